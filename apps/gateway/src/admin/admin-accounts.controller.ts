@@ -29,8 +29,7 @@ export class AdminAccountsController {
   @ApiOperation({ operationId: 'listAccounts', summary: 'List accounts', description: 'Newest first.' })
   @ApiAnswer(list('accounts', accountSchema))
   async list(@PageQuery() page: Page) {
-    const { items, total } = await this.accounts.list(page);
-    return presentList('accounts', items.map(presentAccount), total, page);
+    return presentList('accounts', await this.accounts.list(page), page, presentAccount);
   }
 
   @Get(':accountID')

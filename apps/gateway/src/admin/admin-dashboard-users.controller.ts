@@ -47,8 +47,7 @@ export class AdminDashboardUsersController {
   @ApiOperation({ operationId: 'listDashboardUsers', summary: 'List dashboard users', description: 'Newest first.' })
   @ApiAnswer(list('users', dashboardUserSchema))
   async list(@PageQuery() page: Page) {
-    const { items, total } = await this.users.list(page);
-    return presentList('users', items.map(presentDashboardUser), total, page);
+    return presentList('users', await this.users.list(page), page, presentDashboardUser);
   }
 
   @AsksPassword()

@@ -132,8 +132,8 @@ export class AdminDisposableKeysController {
   @ApiAnswer(list('disposableKeys', disposableKeySchema))
   async list(@Param('accountID') accountID: string, @PageQuery() page: Page) {
     await this.accounts.find(accountID);
-    const { items, total } = await this.keys.list(accountID, page);
-    const presented = items.map(key => presentDisposableKey(key, this.clock.now()));
-    return presentList('disposableKeys', presented, total, page);
+    return presentList('disposableKeys', await this.keys.list(accountID, page), page, key =>
+      presentDisposableKey(key, this.clock.now()),
+    );
   }
 }

@@ -11,6 +11,18 @@ export async function lockAccount(manager: EntityManager, accountID: string): Pr
   return account?.state;
 }
 
+/** Runs a transaction that locks the account first. */
+export function inLockedAccount<Result>(
+  manager: EntityManager,
+  accountID: string,
+  work: (manager: EntityManager) => Promise<Result>,
+): Promise<Result> {
+  return manager.transaction(async opened => {
+    await lockAccount(opened, accountID);
+    return work(opened);
+  });
+}
+
 /** Lets no other transaction add or change an account until this transaction ends. */
 export async function lockAllAccounts(manager: EntityManager): Promise<void> {
   await manager.query('LOCK TABLE accounts IN SHARE ROW EXCLUSIVE MODE');

@@ -53,8 +53,7 @@ export class AuditController {
   })
   @ApiAnswer(list('entries', auditEntrySchema))
   async list(@CurrentCaller() { accountID }: Caller, @PageQuery() page: Page) {
-    const { items, total } = await this.log.list(accountID, page);
-    return presentList('entries', items.map(presentToAccount), total, page);
+    return presentList('entries', await this.log.list(accountID, page), page, presentToAccount);
   }
 }
 
@@ -72,8 +71,7 @@ export class AdminAuditController {
   })
   @ApiAnswer(list('entries', auditEntrySchema))
   async list(@Query() { accountID }: GetAuditLogDto, @PageQuery() page: Page) {
-    const { items, total } = await this.log.list(accountID, page);
-    return presentList('entries', items.map(presentAuditEntry), total, page);
+    return presentList('entries', await this.log.list(accountID, page), page, presentAuditEntry);
   }
 }
 

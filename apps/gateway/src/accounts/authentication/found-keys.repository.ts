@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
 import type { Operation } from '@rtms/contracts';
+import { DataSource } from 'typeorm';
 import { isDisposableKey } from '../keys/key-text.js';
 import { sameHash } from '../../platform/secrets/cryptography.js';
 import { KeyedHasher } from '../../platform/secrets/keyed-hasher.js';
@@ -31,10 +31,6 @@ export interface FoundKey extends RoomBounds {
   registeredDomains: string[];
 }
 
-interface Queryable {
-  query<Rows>(statement: string, parameters?: unknown[]): Promise<Rows>;
-}
-
 const statement = (table: string, disposableColumns: string): string => `
 SELECT k.hash, k.id AS "keyID", k.type AS "keyType", k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt",
   ${disposableColumns}, a.id AS "accountID", a.state AS "accountState",
@@ -61,7 +57,7 @@ const disposableStatement = statement(
 @Injectable()
 export class FoundKeysRepository {
   constructor(
-    @InjectDataSource() private readonly database: Queryable,
+    private readonly database: DataSource,
     private readonly hasher: KeyedHasher,
   ) {}
 

@@ -62,9 +62,9 @@ export class DisposableKeysController {
   @ApiAnswer(oneOrList(['disposableKey', detailedKeySchema], ['disposableKeys', disposableKeySchema]))
   async get(@CurrentCaller() { accountID }: Caller, @Query() { keyID }: GetDisposableKeysDto, @PageQuery() page: Page) {
     if (keyID !== undefined) return this.present(await this.keys.find(accountID, keyID));
-    const { items, total } = await this.keys.list(accountID, page);
-    const presented = items.map(key => presentDisposableKey(key, this.clock.now()));
-    return presentList('disposableKeys', presented, total, page);
+    return presentList('disposableKeys', await this.keys.list(accountID, page), page, key =>
+      presentDisposableKey(key, this.clock.now()),
+    );
   }
 
   @Action('update')

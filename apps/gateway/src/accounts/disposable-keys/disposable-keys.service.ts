@@ -4,7 +4,7 @@ import type { Clock } from '@rtms/clock';
 import { ServiceError } from '@rtms/contracts';
 import { IsNull, MoreThan, Not, Repository, type EntityManager } from 'typeorm';
 import { AccountQuotasService, type QuotaUse } from '../limits/account-quotas.service.js';
-import { lockAccount } from '../account/accounts.repository.js';
+import { inLockedAccount } from '../account/accounts.repository.js';
 import type { Caller } from '../../platform/auth/caller.js';
 import { requireOperationsInRooms } from '../../platform/auth/room-bounds.js';
 import { normalisedDomain } from '../../platform/auth/host-name.js';
@@ -70,29 +70,21 @@ export class DisposableKeysService extends OwnRowsService<DisposableKey> {
       return changes;
     };
     const name = { accountID: caller.accountID, id: dto.keyID };
-    return this.lockingAccount(name.accountID, manager => this.change(name, change, manager)).catch(this.explain);
+    return inLockedAccount(this.rows.manager, name.accountID, manager => this.change(name, change, manager)).catch(
+      this.explain,
+    );
   }
 
   /** Ends a key for good. Revoking it again changes nothing. Throws FORBIDDEN when the key has more rights than the caller. */
   revoke(caller: Caller, keyID: string): Promise<DisposableKey> {
     const { accountID } = caller;
-    return this.lockingAccount(accountID, async manager => {
+    return inLockedAccount(this.rows.manager, accountID, async manager => {
       const key = await this.find(accountID, keyID, manager);
       requireMayChange(key, caller);
       if (key.revokedAt) return key;
       const revokedAt = new Date(this.clock.now());
       await this.repository.revokeFamily(manager, keyID, revokedAt);
       return { ...key, revokedAt };
-    });
-  }
-
-  private lockingAccount<Result>(
-    accountID: string,
-    work: (manager: EntityManager) => Promise<Result>,
-  ): Promise<Result> {
-    return this.rows.manager.transaction(async manager => {
-      await lockAccount(manager, accountID);
-      return work(manager);
     });
   }
 }

@@ -44,8 +44,7 @@ export class DomainsController {
     if (domainID !== undefined) {
       return presentOne('domain', presentDomain(await this.domains.find(accountID, domainID)));
     }
-    const { items, total } = await this.domains.list(accountID, page);
-    return presentList('domains', items.map(presentDomain), total, page);
+    return presentList('domains', await this.domains.list(accountID, page), page, presentDomain);
   }
 
   @Action('update')

@@ -11,7 +11,7 @@ import { KeyedHasher } from '../../platform/secrets/keyed-hasher.js';
 import { maskKey } from '../../platform/secrets/mask-secret.js';
 import { ApiKey } from './api-key.entity.js';
 import { newLastingKey } from './key-text.js';
-import { lockAccount } from '../account/accounts.repository.js';
+import { inLockedAccount } from '../account/accounts.repository.js';
 
 /** A new key. The key itself is known only now; the database keeps a hash. */
 export interface IssuedKey {
@@ -65,10 +65,9 @@ export class ApiKeysService {
 
   /** Issues a new key. The owner's other keys of this environment end after the overlap at the latest. */
   rotate(owner: KeyOwner, type: KeyType, overlapHours: number): Promise<IssuedKey> {
-    return this.keys.manager.transaction(async manager => {
-      await lockAccount(manager, owner.accountID);
-      return this.rotateIn(manager, owner, { type, overlapHours });
-    });
+    return inLockedAccount(this.keys.manager, owner.accountID, manager =>
+      this.rotateIn(manager, owner, { type, overlapHours }),
+    );
   }
 
   /** Like `rotate`, in a transaction that has locked the account. `admit` throws when the account may not have one more key. */
@@ -101,8 +100,7 @@ export class ApiKeysService {
    * key of its environment, unless forced: servers that use the key would stop.
    */
   changeMainKey({ accountID, keyID }: MainKeyName, change: KeyChange, isForced = false): Promise<ApiKey> {
-    return this.keys.manager.transaction(async manager => {
-      await lockAccount(manager, accountID);
+    return inLockedAccount(this.keys.manager, accountID, async manager => {
       const key = await manager.findOneBy(ApiKey, { accountID, id: keyID, subUserID: IsNull() });
       if (!key) throw new ServiceError('not_found', 'There is no such main key in this account.');
       if (change !== 'enable' && !isForced) await requireAnother(manager, key, new Date(this.clock.now()));

@@ -65,8 +65,7 @@ export class SubUsersController {
       const keys = await this.subUsers.keysOf(subUser);
       return presentOne('subUser', presentDetailedSubUser(subUser, keys, this.clock.now()));
     }
-    const { items, total } = await this.subUsers.list(accountID, page);
-    return presentList('subUsers', items.map(presentSubUser), total, page);
+    return presentList('subUsers', await this.subUsers.list(accountID, page), page, presentSubUser);
   }
 
   @Action('update')

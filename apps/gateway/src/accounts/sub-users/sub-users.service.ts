@@ -9,7 +9,7 @@ import { keysInUse } from '../disposable-keys/disposable-keys.service.js';
 import { randomUserName } from '../account/accounts.service.js';
 import type { ApiKey } from '../keys/api-key.entity.js';
 import { ApiKeysService, type IssuedKey, type KeyChange } from '../keys/api-keys.service.js';
-import { lockAccount } from '../account/accounts.repository.js';
+import { inLockedAccount } from '../account/accounts.repository.js';
 import { keyTypes, type Caller, type KeyType } from '../../platform/auth/caller.js';
 import { beyond, grantedOperations } from '../../platform/auth/granted-operations.js';
 import { deleteOnce, sentChanges } from '../../platform/rows/own-row.js';
@@ -62,9 +62,9 @@ export class SubUsersService extends OwnRowsService<SubUser> {
       requireGrantable(caller, [...grantedOperations({ subUser }), ...grantedOperations({ subUser: after })]);
       return changes;
     };
-    return this.lockingAccount(accountID, manager => this.change({ accountID, id: subUserID }, change, manager)).catch(
-      this.explain,
-    );
+    return inLockedAccount(this.rows.manager, accountID, manager =>
+      this.change({ accountID, id: subUserID }, change, manager),
+    ).catch(this.explain);
   }
 
   /** The answer shows the key, so the caller must have every right of the sub-user. */
@@ -73,7 +73,7 @@ export class SubUsersService extends OwnRowsService<SubUser> {
     { subUserID, type, overlapHours }: RotateSubUserKeyDto,
   ): Promise<{ subUser: SubUser; issued: IssuedKey }> {
     const { accountID } = caller;
-    return this.lockingAccount(accountID, async manager => {
+    return inLockedAccount(this.rows.manager, accountID, async manager => {
       const subUser = await this.findGrantable(manager, caller, subUserID);
       requireOwnEnvironment(type, caller);
       const rotation = { type, overlapHours: overlapHours ?? 0 };
@@ -95,7 +95,7 @@ export class SubUsersService extends OwnRowsService<SubUser> {
    */
   changeKey(caller: Caller, { subUserID, keyID }: SubUserKeyDto, change: KeyChange): Promise<ApiKey> {
     const { accountID } = caller;
-    return this.lockingAccount(accountID, async manager => {
+    return inLockedAccount(this.rows.manager, accountID, async manager => {
       await this.findGrantable(manager, caller, subUserID);
       const key = await this.apiKeys.findOfSubUser(manager, { accountID, subUserID }, keyID);
       requireOwnEnvironment(key.type, caller);
@@ -106,7 +106,7 @@ export class SubUsersService extends OwnRowsService<SubUser> {
   /** Also deletes the sub-user's keys, the keys created with them, and its settings. Throws FORBIDDEN if it has more rights than the caller. */
   async delete(caller: Caller, subUserID: string): Promise<void> {
     const { accountID } = caller;
-    await this.lockingAccount(accountID, async manager => {
+    await inLockedAccount(this.rows.manager, accountID, async manager => {
       const subUser = await manager.findOneBy(SubUser, { accountID, id: subUserID });
       requireGrantable(caller, subUser ? grantedOperations({ subUser }) : []);
       // The deletion cascades to the keys in any order. This lock takes them in the order of DisposableKeysRepository.
@@ -120,16 +120,6 @@ export class SubUsersService extends OwnRowsService<SubUser> {
       for (const entity of ['EventSetting', 'RecordingSetting']) {
         await manager.delete(entity, { ownerID: subUserID, accountID });
       }
-    });
-  }
-
-  private lockingAccount<Result>(
-    accountID: string,
-    work: (manager: EntityManager) => Promise<Result>,
-  ): Promise<Result> {
-    return this.rows.manager.transaction(async manager => {
-      await lockAccount(manager, accountID);
-      return work(manager);
     });
   }
 

@@ -50,8 +50,7 @@ export class BroadcastsController {
   })
   @ApiAnswer(list('broadcasts', broadcastSchema))
   async list(@CurrentCaller() caller: Caller, @CurrentOwner() owner: Owner, @PageQuery() page: Page) {
-    const { items, total } = await this.broadcasts.list(owner, page, mayPlay(caller));
-    return presentList('broadcasts', items, total, page);
+    return presentList('broadcasts', await this.broadcasts.list(owner, page, mayPlay(caller)), page);
   }
 
   @Get(':broadcastID')

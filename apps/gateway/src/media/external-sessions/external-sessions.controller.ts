@@ -51,8 +51,7 @@ export class ExternalSessionsController {
   })
   @ApiAnswer(list('externalSessions', externalSessionSchema))
   async list(@CurrentOwner() owner: Owner, @PageQuery() page: Page) {
-    const { items, total } = await this.sessions.list(owner, page);
-    return presentList('externalSessions', items, total, page);
+    return presentList('externalSessions', await this.sessions.list(owner, page), page);
   }
 
   @Get(':sessionID')

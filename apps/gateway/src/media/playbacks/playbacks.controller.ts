@@ -44,8 +44,7 @@ export class PlaybacksController {
   @ApiOperation({ operationId: 'listPlaybacks', summary: 'List the playbacks of a room', description: 'Newest first.' })
   @ApiAnswer(list('playbacks', playbackSchema))
   async list(@CurrentOwner() owner: Owner, @PageQuery() page: Page) {
-    const { items, total } = await this.playbacks.list(owner, page);
-    return presentList('playbacks', items, total, page);
+    return presentList('playbacks', await this.playbacks.list(owner, page), page);
   }
 
   @Get(':playbackID')

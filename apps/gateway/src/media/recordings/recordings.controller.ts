@@ -43,13 +43,8 @@ export class RecordingsController {
       const row = await this.recordings.find(caller, recordingID);
       return presentOne('recording', presentRecording(row, await this.recordings.download(row)));
     }
-    const { items, total } = await this.recordings.list(caller, filter, page);
-    return presentList(
-      'recordings',
-      items.map(row => presentRecording(row)),
-      total,
-      page,
-    );
+    const listed = await this.recordings.list(caller, filter, page);
+    return presentList('recordings', listed, page, row => presentRecording(row));
   }
 
   @Action('start')

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Page } from '../rows/list-rows.js';
+import type { Listed, Page } from '../rows/list-rows.js';
 
 /** `{ success: true, room: … }` */
 export type OneAnswer<Name extends string, Item> = { success: true } & Record<Name, Item>;
@@ -13,11 +13,22 @@ export function presentOne<Name extends string, Item>(name: Name, item: Item): O
 
 export function presentList<Name extends string, Item>(
   name: Name,
-  items: Item[],
-  total: number,
+  listed: Listed<Item>,
+  page: Page,
+): ListAnswer<Name, Item>;
+export function presentList<Name extends string, Row, Item>(
+  name: Name,
+  listed: Listed<Row>,
+  page: Page,
+  present: (row: Row) => Item,
+): ListAnswer<Name, Item>;
+export function presentList(
+  name: string,
+  { items, total }: Listed<unknown>,
   { startIndex, pageSize }: Page,
-): ListAnswer<Name, Item> {
-  return { success: true, [name]: items, total, startIndex, pageSize } as ListAnswer<Name, Item>;
+  present = (row: unknown) => row,
+) {
+  return { success: true, [name]: items.map(row => present(row)), total, startIndex, pageSize };
 }
 
 /** `{ success: true, deleted: true, domainID: … }` */

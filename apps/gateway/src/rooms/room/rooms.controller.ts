@@ -79,8 +79,7 @@ export class RoomsController {
   async get(@CurrentCaller() caller: Caller, @Query() query: GetRoomsDto, @PageQuery() page: Page) {
     const { meetingID, ...filter } = query;
     if (meetingID !== undefined) return presentOne('room', await this.rooms.get(caller, meetingID));
-    const { items, total } = await this.rooms.list(caller, filter, page);
-    return presentList('rooms', items, total, page);
+    return presentList('rooms', await this.rooms.list(caller, filter, page), page);
   }
 
   @Action('update')

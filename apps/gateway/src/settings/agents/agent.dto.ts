@@ -67,6 +67,7 @@ const referenceFields = {
 
 const { name, ...otherFields } = agentFields;
 const reference = z.strictObject(optional(referenceFields), { error: 'must be an object.' });
+export type AgentReference = z.infer<typeof reference>;
 const settable = {
   ...otherFields,
   reference: reference.describe('Providers of an imported definition, for reference only.'),

@@ -1,14 +1,6 @@
 import { Column, Entity } from 'typeorm';
 import { ChangingRow } from '../../platform/rows/own-row.js';
-
-/** The providers of an imported definition, for reference only. AI credentials choose the providers in use. */
-export interface AgentReference {
-  provider?: string | null;
-  model?: string | null;
-  voice?: string | null;
-  transcriber?: string | null;
-  language?: string | null;
-}
+import type { AgentReference } from './agent.dto.js';
 
 @Entity('agents')
 export class Agent extends ChangingRow {
@@ -43,6 +35,7 @@ export class Agent extends ChangingRow {
   @Column('jsonb')
   todo!: string[];
 
+  /** The providers of an imported definition, for reference only. AI credentials choose the providers in use. */
   @Column('jsonb')
   reference!: AgentReference;
 }

@@ -37,8 +37,7 @@ export class AgentsController {
     if (agentID !== undefined) {
       return presentOne('agent', presentAgent(await this.agents.find(accountID, agentID)));
     }
-    const { items, total } = await this.agents.list(accountID, page, filter);
-    return presentList('agents', items.map(presentAgent), total, page);
+    return presentList('agents', await this.agents.list(accountID, page, filter), page, presentAgent);
   }
 
   @Action('update')

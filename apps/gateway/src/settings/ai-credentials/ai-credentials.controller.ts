@@ -48,8 +48,12 @@ export class AiCredentialsController {
     if (aiCredentialID !== undefined) {
       return presentOne('aiCredential', presentAiCredential(await this.credentials.find(accountID, aiCredentialID)));
     }
-    const { items, total } = await this.credentials.list(accountID, page, filter);
-    return presentList('aiCredentials', items.map(presentAiCredential), total, page);
+    return presentList(
+      'aiCredentials',
+      await this.credentials.list(accountID, page, filter),
+      page,
+      presentAiCredential,
+    );
   }
 
   @Action('update')

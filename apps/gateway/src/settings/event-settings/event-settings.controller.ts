@@ -61,8 +61,7 @@ export class EventSettingsController {
     if (eventsSettingID !== undefined) {
       return presentOne('eventsSetting', await this.settings.get(scope, eventsSettingID));
     }
-    const { items, total } = await this.settings.list(scope, type, page);
-    return presentList('eventsSettings', items, total, page);
+    return presentList('eventsSettings', await this.settings.list(scope, type, page), page);
   }
 
   @Action('delete')

@@ -63,7 +63,6 @@ export class RecordingSettingsController {
     if (recordingSettingID !== undefined) {
       return presentOne('recordingSetting', await this.settings.get(scope, recordingSettingID));
     }
-    const { items, total } = await this.settings.list(scope, page);
-    return presentList('recordingSettings', items, total, page);
+    return presentList('recordingSettings', await this.settings.list(scope, page), page);
   }
 }

@@ -4,7 +4,7 @@ import { Dto, optional, optionalQuery } from '../../platform/http/dto.js';
 import { flag, host, idOf, matching, networks, oneOf, queryText, text, whole } from '../../platform/http/fields.js';
 import { presentFields } from '../../platform/http/present.js';
 import { hiddenSecret } from '../../platform/secrets/mask-secret.js';
-import { sipTransports, type SipConfig, type SipPeer } from './sip-config.entity.js';
+import { sipTransports, type SipConfig } from './sip-config.entity.js';
 
 /** An E.164 number has at most 15 digits. No country has numbers with fewer than 7 digits. */
 const telephoneNumber = matching(/^\+[1-9]\d{6,14}$/, 'must be a telephone number such as +14155550100.');
@@ -18,6 +18,8 @@ const sipPeerFields = {
     .nullable()
     .meta({ description: 'User name at the peer.', examples: ['trunk-1'] }),
 };
+/** A SIP peer that sends and receives the calls of a number. Its encrypted password has a column of its own. */
+export type SipPeer = z.infer<z.ZodObject<typeof sipPeerFields>>;
 
 export const sipConfigFields = {
   contactNumber: telephoneNumber.meta({

@@ -1,18 +1,8 @@
 import { Column, Entity } from 'typeorm';
 import { ChangingRow } from '../../platform/rows/own-row.js';
+import type { SipPeer } from './sip-config.dto.js';
 
 export const sipTransports = ['UDP', 'TCP', 'TLS'] as const;
-export type SipTransport = (typeof sipTransports)[number];
-
-/** A SIP peer that sends and receives the calls of a number. Its encrypted password has a column of its own. */
-export interface SipPeer {
-  host: string;
-  port: number;
-  transport: SipTransport;
-  /** Whether the service registers at the peer to receive calls. */
-  register: boolean;
-  username: string | null;
-}
 
 /** An account's own telephone number. */
 @Entity('sip_configs')

@@ -48,8 +48,7 @@ export class SipConfigsController {
     if (sipConfigID !== undefined) {
       return presentOne('sipConfig', presentSipConfig(await this.configs.find(accountID, sipConfigID)));
     }
-    const { items, total } = await this.configs.list(accountID, page, filter);
-    return presentList('sipConfigs', items.map(presentSipConfig), total, page);
+    return presentList('sipConfigs', await this.configs.list(accountID, page, filter), page, presentSipConfig);
   }
 
   @Action('update')

@@ -13,10 +13,11 @@ import {
   sipDefaults,
   sipPeerDefaults,
   type CreateSipConfigDto,
+  type SipPeer,
   type SipPeerDto,
   type UpdateSipConfigDto,
 } from './sip-config.dto.js';
-import { SipConfig, type SipPeer } from './sip-config.entity.js';
+import { SipConfig } from './sip-config.entity.js';
 
 @Injectable()
 export class SipConfigsService extends DeletableRowsService<SipConfig> {

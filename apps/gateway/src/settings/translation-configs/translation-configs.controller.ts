@@ -52,8 +52,12 @@ export class TranslationConfigsController {
         presentTranslationConfig(await this.configs.find(accountID, translationConfigID)),
       );
     }
-    const { items, total } = await this.configs.list(accountID, page, filter);
-    return presentList('translationConfigs', items.map(presentTranslationConfig), total, page);
+    return presentList(
+      'translationConfigs',
+      await this.configs.list(accountID, page, filter),
+      page,
+      presentTranslationConfig,
+    );
   }
 
   @Action('update')
