@@ -109,7 +109,7 @@ function fromStatus(status: number, message: string): ServiceError {
   if (known) return new ServiceError(...known);
   if (status >= 500) return internalError();
   return looksLikeJsonMistake(message)
-    ? new ServiceError('malformed_json', 'The body is not valid JSON.')
+    ? new ServiceError('malformed_json')
     : new ServiceError('invalid_request', 'The request is not valid.');
 }
 

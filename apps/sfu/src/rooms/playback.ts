@@ -192,7 +192,7 @@ export class Playback implements Closeable, CountedPlayback {
   private async admit(viewer: Viewer, requestID: string): Promise<Viewer> {
     if (this.isClosed) {
       await viewer.close();
-      throw new ServiceError('playback_ended', 'The playback has ended.');
+      throw new ServiceError('playback_ended');
     }
     this.viewers.set(viewer.peer.key, viewer);
     viewer.events.emit('viewercount', { viewercount: this.reportedCount });

@@ -52,7 +52,7 @@ export class RoomMedia implements Closeable {
   }
 
   private opened(): Promise<OpenedMedia> {
-    if (this.isClosed) return Promise.reject(new ServiceError('room_ended', 'The room has ended.'));
+    if (this.isClosed) return Promise.reject(new ServiceError('room_ended'));
     this.isWanted = true;
     this.opening ??= this.open();
     return this.opening;

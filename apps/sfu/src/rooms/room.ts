@@ -83,7 +83,7 @@ export class Room implements Closeable {
   session(sessionID: string): Session {
     const session = this.sessions.get(sessionID);
     if (session) return session;
-    if (this.ended.has(sessionID)) throw new ServiceError('session_ended', 'The external session has ended.');
+    if (this.ended.has(sessionID)) throw new ServiceError('session_ended');
     throw new ServiceError('not_found', 'No such external session in this room.');
   }
 
@@ -91,7 +91,7 @@ export class Room implements Closeable {
   playback(playbackID: string): Playback {
     const playback = this.playbacks.get(playbackID);
     if (playback) return playback;
-    if (this.ended.has(playbackID)) throw new ServiceError('playback_ended', 'The playback has ended.');
+    if (this.ended.has(playbackID)) throw new ServiceError('playback_ended');
     throw new ServiceError('not_found', 'No such playback in this room.');
   }
 

@@ -229,5 +229,5 @@ export class Session implements MediaSource, Closeable {
 }
 
 function sessionEnded(): ServiceError {
-  return new ServiceError('session_ended', 'The external session has ended.');
+  return new ServiceError('session_ended');
 }

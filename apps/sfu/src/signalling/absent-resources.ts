@@ -46,8 +46,8 @@ export class AbsentResources {
 }
 
 const endedFailures = {
-  whip: () => new ServiceError('session_ended', 'The external session has ended.'),
-  whep: () => new ServiceError('playback_ended', 'The playback has ended.'),
+  whip: () => new ServiceError('session_ended'),
+  whep: () => new ServiceError('playback_ended'),
 };
 
 /** 404 for a session URL whose session has ended or never existed. */

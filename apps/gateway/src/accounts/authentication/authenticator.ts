@@ -87,10 +87,10 @@ export class Authenticator {
 
 function requireUsable({ revokedAt, disabledAt, expiresAt, accountState, subUserState }: FoundKey, now: number): void {
   if (revokedAt) throw new ServiceError('key_revoked', 'This key was revoked.');
-  if (expiresAt && expiresAt.getTime() <= now) throw new ServiceError('key_expired', 'This key has expired.');
+  if (expiresAt && expiresAt.getTime() <= now) throw new ServiceError('key_expired');
   if (disabledAt) throw new ServiceError('key_disabled', 'This key is disabled. Enable it, or use another key.');
-  if (accountState === 'disabled') throw new ServiceError('account_disabled', 'This account is disabled.');
-  if (subUserState === 'disabled') throw new ServiceError('sub_user_disabled', 'This sub-user is disabled.');
+  if (accountState === 'disabled') throw new ServiceError('account_disabled');
+  if (subUserState === 'disabled') throw new ServiceError('sub_user_disabled');
 }
 
 /** Without the CORS header the page cannot read the refusal either. */

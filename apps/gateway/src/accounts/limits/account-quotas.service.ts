@@ -50,7 +50,7 @@ export class AccountQuotasService {
    */
   async require(manager: EntityManager, accountID: string, ...uses: QuotaUse[]): Promise<void> {
     const state = await lockAccount(manager, accountID);
-    if (state === 'disabled') throw new ServiceError('account_disabled', 'This account is disabled.');
+    if (state === 'disabled') throw new ServiceError('account_disabled');
     const values = await this.limits.read(accountID, manager);
     for (const { limit, count, adding = 1 } of uses) {
       if ((await count(manager)) + adding > values[limit]) throw limitReached(limit, values[limit]);

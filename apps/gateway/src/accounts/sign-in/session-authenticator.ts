@@ -55,7 +55,7 @@ export class SessionAuthenticator {
     const signedIn = token === undefined ? undefined : await this.sessions.find(token);
     if (!signedIn) throw new ServiceError('invalid_credentials', 'You are not signed in.');
     if (!isRead(request.method)) requireCsrfToken(request, signedIn.csrfToken);
-    if (signedIn.account?.state === 'disabled') throw new ServiceError('account_disabled', 'This account is disabled.');
+    if (signedIn.account?.state === 'disabled') throw new ServiceError('account_disabled');
     request.signedIn = signedIn;
     return signedIn;
   }

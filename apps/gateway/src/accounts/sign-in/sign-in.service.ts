@@ -38,7 +38,7 @@ export class SignInService {
     if (!signedIn) throw wrongCredentials();
     if (signedIn.account?.state === 'disabled') {
       await this.sessions.close(signedIn.sessionID);
-      throw new ServiceError('account_disabled', 'This account is disabled.');
+      throw new ServiceError('account_disabled');
     }
     const { userID, email, account } = signedIn;
     request.provedUser = { userID, email, accountID: account?.accountID ?? null };
@@ -52,7 +52,7 @@ export class SignInService {
     await this.attempts.count(response, { userID });
     const { passwordHash } = await this.users.find(userID);
     if (!(await isPassword(passwordHash, password))) {
-      throw new ServiceError('wrong_password', 'The current password is wrong.');
+      throw new ServiceError('wrong_password');
     }
     await this.attempts.forgive({ userID });
   }
@@ -60,7 +60,7 @@ export class SignInService {
   async requireCode(response: Response, { userID }: SignedIn, code: string): Promise<void> {
     await this.attempts.count(response, { userID });
     if (!(await this.secondFactor.take(userID, code))) {
-      throw new ServiceError('wrong_code', 'The code is wrong or was used before.');
+      throw new ServiceError('wrong_code');
     }
     await this.attempts.forgive({ userID });
   }

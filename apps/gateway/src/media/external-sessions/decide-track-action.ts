@@ -11,8 +11,7 @@ export function decideTrackAction(row: SessionRow, trackID: string, action: Trac
   const track = row.tracks.find(each => each.trackID === trackID);
   if (!track) throw new ServiceError('not_found', 'There is no such track in this session.');
   if (action === 'close' && track.state === 'ended') return 'done';
-  if (isFinal(externalSessionTransitions, row.state))
-    throw new ServiceError('session_ended', 'The external session has ended.');
+  if (isFinal(externalSessionTransitions, row.state)) throw new ServiceError('session_ended');
   if (track.state === 'ended') throw trackEnded();
   if (action === 'requestKeyframe' && track.kind === 'audio')
     throw new ServiceError('invalid_request', 'Only a video track has keyframes.');
@@ -42,5 +41,5 @@ export function hasVideo(tracks: readonly SessionTrack[]): boolean {
 }
 
 export function trackEnded(): ServiceError {
-  return new ServiceError('track_ended', 'The track has ended.');
+  return new ServiceError('track_ended');
 }

@@ -70,7 +70,7 @@ export class ExternalSessionsService {
 
   async renewToken(owner: Owner, sessionID: string): Promise<PresentedExternalSession> {
     const row = await this.find(owner, sessionID);
-    if (hasEnded(row)) throw new ServiceError('session_ended', 'The external session has ended.');
+    if (hasEnded(row)) throw new ServiceError('session_ended');
     if (row.protocol === 'whip') await this.features.requireEnabled(owner.accountID, 'whip');
     return this.present(row, await this.issue(row));
   }

@@ -141,8 +141,7 @@ export class MediaCommandsService implements MediaCommands, OnModuleInit {
     const { meetingID, resourceID: id, expiresAt: tokenExpiresAt } = token;
     return this.changes.run(meetingID, async ({ manager, notices }) => {
       const session = await manager.findOneBy(ExternalSession, { id, meetingID, protocol: 'service-webrtc' });
-      if (!session || isFinal(externalSessionTransitions, session.state))
-        throw new ServiceError('session_ended', 'The external session has ended.');
+      if (!session || isFinal(externalSessionTransitions, session.state)) throw new ServiceError('session_ended');
       const { participantID, accountID } = session;
       const role = 'participant' as const;
       const sequence = await this.events.lastSequence(manager, meetingID);

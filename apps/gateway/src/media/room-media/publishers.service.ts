@@ -80,8 +80,7 @@ export class PublishersService {
 
   private async findSession(room: Room, id: string): Promise<Publisher> {
     const row = await this.dataSource.manager.findOneBy(ExternalSession, { id, meetingID: room.id });
-    if (!row || isFinal(externalSessionTransitions, row.state))
-      throw new ServiceError('session_ended', 'The external session has ended.');
+    if (!row || isFinal(externalSessionTransitions, row.state)) throw new ServiceError('session_ended');
     const tracks = row.tracks.map(track => ({ ...track, source: sourceOfSessionTrack(track) }));
     const allowed = row.requestedTracks.map(kind => sourceOfSessionTrack({ kind }));
     return { mediaID: id, room, role: undefined, mayPublish: allowed, tracks };

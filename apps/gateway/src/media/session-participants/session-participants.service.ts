@@ -73,8 +73,7 @@ export class SessionParticipantsService {
     work: (change: RoomChange, row: Participant) => Promise<Result>,
   ): Promise<Result> {
     const session = await this.find(owner, sessionID);
-    if (isFinal(externalSessionTransitions, session.state))
-      throw new ServiceError('session_ended', 'The external session has ended.');
+    if (isFinal(externalSessionTransitions, session.state)) throw new ServiceError('session_ended');
     await this.budgets.turn(owner);
     return this.changes.runShared(owner.meetingID, async change => {
       const row = await change.find(session.participantID);

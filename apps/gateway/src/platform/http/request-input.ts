@@ -46,7 +46,7 @@ function requireJSON(request: Request): void {
   const [type = '', ...parameters] = (request.headers['content-type'] ?? '').toLowerCase().split(';');
   const charset = parameters.map(each => each.trim()).find(each => each.startsWith('charset='));
   if (type.trim() !== 'application/json' || (charset !== undefined && !/^charset="?utf-?8"?$/.test(charset))) {
-    throw new ServiceError('unsupported_media_type', 'Send the body with Content-Type: application/json, in UTF-8.');
+    throw new ServiceError('unsupported_media_type');
   }
 }
 

@@ -96,7 +96,7 @@ function requireSame({ fingerprint: first }: KeptRequest, fingerprint: Buffer): 
 }
 
 function stillRunning(): ServiceError {
-  return new ServiceError('idempotency_key_in_use', 'The first request with this Idempotency-Key is still running.');
+  return new ServiceError('idempotency_key_in_use');
 }
 
 function outcomeUnknown(): ServiceError {

@@ -37,7 +37,7 @@ export class PollsService {
   async vote(change: RoomChange, actor: Participant, { pollID, choice }: { pollID: string; choice: number }) {
     const { manager, now } = change;
     const poll = await this.require(change, pollID);
-    if (poll.state === 'ended') throw new ServiceError('poll_ended', 'The poll has ended.');
+    if (poll.state === 'ended') throw new ServiceError('poll_ended');
     if (choice >= poll.options.length)
       throw new ServiceError('invalid_request', `choice must be from 0 to ${poll.options.length - 1} in this poll.`);
     if (await manager.existsBy(PollVote, { pollID, participantID: actor.id }))

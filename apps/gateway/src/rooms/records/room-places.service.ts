@@ -16,7 +16,7 @@ export function requireRoom(room: Room | null): Room {
 /** Throws CONFLICT, `room_ended`, when the room has ended or its time is over. */
 export function requireRunning(room: Room, now: number): Room {
   if (room.state === 'active' && room.expiresAt.getTime() > now) return room;
-  throw new ServiceError('room_ended', 'The room has ended.');
+  throw new ServiceError('room_ended');
 }
 
 /** The places of a room. Members and external sessions take one each. */
@@ -44,7 +44,7 @@ export class RoomPlacesService {
   ): Promise<void> {
     const { capacity } = await this.lockRunning(manager, wholeAccount(accountID), meetingID);
     const { participantCount, reservedCount } = await this.countLocked(manager, meetingID, exceptSessionID);
-    if (participantCount + reservedCount >= capacity) throw new ServiceError('room_full', 'The room is full.');
+    if (participantCount + reservedCount >= capacity) throw new ServiceError('room_full');
   }
 
   /** Locks the room until the transaction ends. Throws CONFLICT, `room_ended`, when the room has ended. */
