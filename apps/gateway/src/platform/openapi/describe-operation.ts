@@ -1,27 +1,46 @@
 import { csrfHeader } from '@rtms/contracts';
 import { z } from 'zod';
 import { pageQuery } from '../http/page.decorator.js';
-import { bodySchema, exampleOf } from './json-schema.js';
+import { bodySchema, exampleOf, type JsonSchema } from './json-schema.js';
 import type { Handler, Operation } from './operations.js';
-import { pathParameters, queryParameters, reference } from './parameters.js';
-import { failuresOf, reasonsOf, successesOf, type Components, type Traits } from './responses.js';
+import { failuresOf, reasonsOf, reference, successesOf, text, type Components } from './responses.js';
+
+const inEnvelope = 'the answer is `{ success, data, total, startIndex, pageSize }` instead of a plain array.';
+
+/** Parameters of several operations, by the name of the parameter. All but `envelope` are headers. */
+const texts = {
+  envelope: text(`With \`1\`, ${inEnvelope}`, '1'),
+  'X-Service-Response': text(`With \`envelope\`, ${inEnvelope}`, 'envelope'),
+  'Idempotency-Key': text(
+    'Makes a retry safe. The first answer with this key is kept for 24 hours; a retry receives it with `Idempotent-Replayed: true`.',
+    '5f0c6f1e-order-42',
+    { minLength: 1, maxLength: 255 },
+  ),
+  [csrfHeader]: text('The `csrfToken` of the session.', '3mVb1cR8qkq0R0Xn0p9nJ2x8b3m3C2f7l6l1xq1v8Yw'),
+  'X-Request-Id': text(
+    'Identifier of the request: 1 to 64 of A-Z a-z 0-9 _ -. The gateway replaces any other value.',
+    'checkout-7f3a',
+  ),
+};
+export const sharedParameters = Object.fromEntries(
+  Object.entries(texts).map(([name, each]) => [
+    name,
+    { name, in: name === 'envelope' ? 'query' : 'header', required: name === csrfHeader, ...each },
+  ]),
+);
 
 /** One operation of the document. Its bodies, records and failures are added to the components. */
 export function describeOperation(operation: Operation, components: Components): object {
-  const [{ method, credential, tag }] = operation;
-  const requestBody = method === 'GET' ? undefined : requestBodyOf(operation, components);
-  const isRepeatable = method === 'POST' && (credential === 'key' || credential === 'administrator');
-  const traits: Traits = { credential, hasBody: requestBody !== undefined, isRepeatable };
+  const [first] = operation;
+  const requestBody = first.method === 'GET' ? undefined : requestBodyOf(operation, components);
+  const reasons = reasonsOf(operation, requestBody !== undefined);
   return {
-    tags: [tag.name],
+    tags: [first.tag.name],
     ...titleOf(operation),
-    ...(credential === 'none' && { security: [] }),
-    parameters: parametersOf(operation, traits),
+    ...(first.credential === 'none' && { security: [] }),
+    parameters: parametersOf(operation),
     ...(requestBody && { requestBody }),
-    responses: {
-      ...successesOf(operation, traits, components),
-      ...failuresOf(reasonsOf(operation, traits), traits, components),
-    },
+    responses: { ...successesOf(operation, components), ...failuresOf(reasons, first, components) },
   };
 }
 
@@ -43,8 +62,8 @@ function textOf({ description = '', rights }: Handler): string {
   return `${description} ${rights}`.trim();
 }
 
-function parametersOf(operation: Operation, { credential, isRepeatable }: Traits): object[] {
-  const [{ method, path, action }] = operation;
+function parametersOf(operation: Operation): object[] {
+  const [{ method, path, action, credential, isRepeatable }] = operation;
   const hasEnvelope = operation.some(each => each.hasEnvelope);
   const actions = operation.flatMap(each => each.action ?? []);
   const query = {
@@ -63,6 +82,19 @@ function parametersOf(operation: Operation, { credential, isRepeatable }: Traits
     ...queryParameters(bodySchema({ shape: query })),
     ...shared.map(name => reference('parameters', name)),
   ];
+}
+
+function pathParameters(path: string): object[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    ...{ name, in: 'path', required: true },
+    ...text(`Identifier of the record: ${name}.`, `${name.replace('ID', '')}_V1StGXR8Z5jdHi6BmyT0aB`),
+  }));
+}
+
+function queryParameters({ properties = {}, required = [] }: JsonSchema): object[] {
+  return Object.entries(properties).map(([name, { description, ...schema }]) => {
+    return { name, in: 'query', required: required.includes(name), description, schema };
+  });
 }
 
 function requestBodyOf(operation: Operation, { schemas }: Components): object | undefined {

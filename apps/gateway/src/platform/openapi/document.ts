@@ -1,12 +1,11 @@
 import { dashboardApi, dashboardCookie, errorCatalogue, ServiceError, type ErrorReason } from '@rtms/contracts';
 import { z } from 'zod';
 import type { Route } from '../http/route-table.js';
-import { describeOperation } from './describe-operation.js';
+import { describeOperation, sharedParameters } from './describe-operation.js';
 import { answerSchema } from './json-schema.js';
 import { operationsOf } from './operations.js';
-import { headers, sharedParameters } from './parameters.js';
-import type { Components } from './responses.js';
 import { describeService, serviceTag } from './service-paths.js';
+import { headers, type Components } from './responses.js';
 
 /** Readers of a document: accounts, administrators of the platform, the dashboard's page. */
 export const audiences = ['public', 'administration', 'dashboard'] as const;

@@ -63,6 +63,11 @@ describe('the OpenAPI documents', () => {
     expect(stdout).not.toMatch(/warning|hint/);
   });
 
+  it.each(audiences)('%s stays small enough for Swagger UI', async (path, reader) => {
+    const { text } = await read(path, await headersOf(reader)).expect(200);
+    expect(text.length).toBeLessThan(350_000);
+  });
+
   it('describes headers, defaults and the paths outside /v1', async () => {
     const { body } = await read('/openapi.json').expect(200);
     const { paths, components } = body as OpenApiDocument;

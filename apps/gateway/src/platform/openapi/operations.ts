@@ -36,6 +36,7 @@ function handlerOf(route: Route) {
   const { segments, action } = splitAction(route.path);
   const { method, controller, handler } = route;
   const status = Reflect.getMetadata(HTTP_CODE_METADATA, handler) as number | undefined;
+  const access = accessOf(route);
   return {
     method,
     /** `/v1/meetings/{meetingID}/playbacks` */
@@ -47,7 +48,9 @@ function handlerOf(route: Route) {
     answer: answerOf(handler),
     ...operationOf(handler),
     ...argumentsOf(route),
-    ...accessOf(route),
+    ...access,
+    /** The request may have an `Idempotency-Key`. */
+    isRepeatable: method === 'POST' && (access.credential === 'key' || access.credential === 'administrator'),
   };
 }
 

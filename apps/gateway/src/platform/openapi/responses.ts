@@ -2,11 +2,40 @@ import { STATUS_CODES } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 import { ServiceError, type ErrorReason } from '@rtms/contracts';
 import { answerSchema, type JsonSchema } from './json-schema.js';
-import { grouped, type Credential, type Operation } from './operations.js';
-import { reference, type HeaderName } from './parameters.js';
+import { grouped, type Credential, type Handler, type Operation } from './operations.js';
 
 export type Components = Record<'schemas' | 'responses', Record<string, JsonSchema>>;
 
+export function reference(section: string, name: string): { $ref: string } {
+  return { $ref: `#/components/${section}/${name}` };
+}
+
+/** The description and schema of a header or a parameter. */
+export function text(description: string, example: string, rules: object = {}) {
+  return { description, schema: { type: 'string', examples: [example], ...rules } };
+}
+
+/** Headers of answers. */
+export const headers = {
+  'X-Request-Id': text('Identifier of the request in the logs.', 'checkout-7f3a', { pattern: '^[A-Za-z0-9_-]{1,64}$' }),
+  'WWW-Authenticate': text('Authentication scheme.', 'Bearer'),
+  Allow: text('Methods of the path.', 'GET, POST'),
+  'RateLimit-Policy': text(
+    'Limits of the request: requests (`q`) in seconds (`w`), as in draft-ietf-httpapi-ratelimit-headers.',
+    '"address-reads";q=600000;w=60, "key-reads";q=300000;w=60',
+  ),
+  RateLimit: text(
+    'Remaining requests (`r`) of each limit, for the next seconds (`t`).',
+    '"address-reads";r=599999;t=42, "key-reads";r=299999;t=42',
+  ),
+  'Idempotent-Replayed': text('The answer is the kept answer of an earlier request.', 'true', { enum: ['true'] }),
+  'X-Total-Count': text('Number of matching entries on all pages.', '57', { pattern: '^\\d+$' }),
+  Link: text('The `next` and `prev` page (RFC 8288).', '</v1/room/logs?startIndex=20&pageSize=20>; rel="next"'),
+  'Retry-After': text('Seconds to wait before a retry.', '2', { pattern: '^\\d+$' }),
+};
+type HeaderName = keyof typeof headers;
+
+/** Headers of single statuses. */
 const ofStatus: Readonly<Record<number, HeaderName>> = {
   401: 'WWW-Authenticate',
   405: 'Allow',
@@ -17,12 +46,8 @@ const ofStatus: Readonly<Record<number, HeaderName>> = {
 /** Statuses that are never replayed for an `Idempotency-Key`. */
 const neverReplayed: readonly number[] = [401, 408, 413, 415, 429, 431, 500, 503];
 
-export interface Traits {
-  credential: Credential;
-  hasBody: boolean;
-  /** The request may have an `Idempotency-Key`. */
-  isRepeatable: boolean;
-}
+/** The facts of a handler that decide about headers. */
+type Traits = Pick<Handler, 'credential' | 'isRepeatable'>;
 
 export function headersOf(
   status: number,
@@ -38,7 +63,7 @@ export function headersOf(
 }
 
 /** One response for each status of a success. */
-export function successesOf(operation: Operation, traits: Traits, { schemas }: Components): Record<string, object> {
+export function successesOf(operation: Operation, { schemas }: Components): Record<string, object> {
   return Object.fromEntries(
     grouped(operation, ({ status }) => status).map(([status, handlers]) => {
       const answers = handlers.map(({ answer }) => answerSchema(answer.schema, schemas));
@@ -47,7 +72,7 @@ export function successesOf(operation: Operation, traits: Traits, { schemas }: C
       const pageHeaders = handlers.some(({ hasEnvelope }) => hasEnvelope) ? (['X-Total-Count', 'Link'] as const) : [];
       const response = {
         description: `${STATUS_CODES[status]}${actions && `: ${actions}`}`,
-        headers: headersOf(status, traits, pageHeaders),
+        headers: headersOf(status, operation[0], pageHeaders),
         content: { 'application/json': { schema: anyOf.length === 1 ? anyOf[0] : { anyOf } } },
       };
       return [status, response];
@@ -71,10 +96,12 @@ const ofRetry = ['idempotency_key_reused', 'idempotency_key_in_use', 'idempotenc
 const ofEach = ['invalid_request', 'headers_too_large', 'request_timeout', 'method_not_allowed', 'not_found'] as const;
 const ofService = ['rate_limited', 'dependency_unavailable', 'internal_error'] as const;
 
-export function reasonsOf(operation: Operation, { credential, hasBody, isRepeatable }: Traits): ErrorReason[] {
+/** Errors of the kind of request, and errors of the handlers. */
+export function reasonsOf(operation: Operation, hasBody: boolean): ErrorReason[] {
+  const [{ action, credential, isRepeatable }] = operation;
   const all = new Set<ErrorReason>([
     ...[...ofEach, ...ofService, ...ofCredential[credential]],
-    ...(operation[0].action === undefined ? [] : (['unknown_action'] as const)),
+    ...(action === undefined ? [] : (['unknown_action'] as const)),
     ...(hasBody ? ofBody : []),
     ...(isRepeatable ? ofRetry : []),
     ...operation.flatMap(({ answer }) => answer.reasons),

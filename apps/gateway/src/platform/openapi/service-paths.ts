@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { answerSchema } from './json-schema.js';
-import { reference } from './parameters.js';
-import { failuresOf, headersOf, type Components, type Traits } from './responses.js';
+import { failuresOf, headersOf, reference, type Components } from './responses.js';
 
 export const serviceTag = { name: 'Service', description: 'Health and metrics of the gateway.' };
 
@@ -20,7 +19,7 @@ const metrics = { 'text/plain': { schema: { type: 'string', examples: ['process_
 
 /** Paths outside `/v1`, open to everyone who reaches the gateway. The controllers belong to a library without OpenAPI. */
 export function describeService(components: Components): Record<string, Record<string, object>> {
-  const traits: Traits = { credential: 'none', hasBody: false, isRepeatable: false };
+  const traits = { credential: 'none', isRepeatable: false } as const;
   const json = { 'application/json': { schema: answerSchema(health, components.schemas) } };
   const get = (operationId: string, summary: string, description: string, content: object = json) => ({
     get: {
