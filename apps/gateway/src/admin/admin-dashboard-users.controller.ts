@@ -100,7 +100,7 @@ export class AdminDashboardUsersController {
 
   private async accountOf(isOwner: boolean, accountID: string | null): Promise<string | null> {
     if (isOwner !== (accountID !== null)) {
-      throw new ServiceError('invalid_request', 'accountID goes with the role owner, and with no other.');
+      throw new ServiceError('invalid_request', 'Send accountID with the role owner, and only with that role.');
     }
     return accountID === null ? null : (await this.accounts.find(accountID)).id;
   }

@@ -26,8 +26,8 @@ describe('disposable keys of limited callers', () => {
 
     it('creates no key that outlives it', async () => {
       const key = await maker({ validityDays: 10 });
-      expect(await refusal(key, { validityDays: 11 })).toContain('outlive');
-      expect(await refusal(key, {})).toContain('outlive');
+      expect(await refusal(key, { validityDays: 11 })).toContain('expire after it');
+      expect(await refusal(key, {})).toContain('expire after it');
       await keys.create({ validityDays: 9 }, credential(key));
     });
 

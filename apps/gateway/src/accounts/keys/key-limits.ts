@@ -21,14 +21,17 @@ type Holder = Pick<Caller, 'keyKind' | 'keyType' | 'operations' | 'domains' | 'e
  */
 export function widerThan(reach: KeyReach, holder: Holder): string | undefined {
   const missing = beyond(reach.operations, holder.operations);
-  if (missing.length > 0) return `This key cannot grant what it is not granted itself: ${missing.join(', ')}.`;
+  if (missing.length > 0) return `This key cannot grant operations that it does not have: ${missing.join(', ')}.`;
   const otherType = beyondEnvironment(reach.type, holder);
   if (otherType !== undefined) return otherType;
   if (holder.keyKind !== 'disposable') return undefined;
   const unbound = beyondBounds(reach, holder);
   if (unbound !== undefined) return unbound;
-  if (isLongerThan(reach.expiresAt, holder.expiresAt)) return 'A disposable key cannot make keys that outlive it.';
-  return leavesDomains(reach.domains, holder.domains) ? 'A disposable key cannot leave its own domains.' : undefined;
+  if (isLongerThan(reach.expiresAt, holder.expiresAt))
+    return 'A disposable key cannot create keys that expire after it.';
+  return leavesDomains(reach.domains, holder.domains)
+    ? 'A disposable key cannot create keys for other domains than its own.'
+    : undefined;
 }
 
 /** Returns a reason when a key would create, change or revoke keys of the other environment. A dashboard user manages both environments. */
@@ -37,7 +40,7 @@ export function beyondEnvironment(
   { keyKind, keyType }: Pick<Holder, 'keyKind' | 'keyType'>,
 ): string | undefined {
   if (keyKind === 'dashboard' || type === keyType) return undefined;
-  return `A ${keyType} key cannot make, change or revoke ${type} keys. Use a ${type} key.`;
+  return `A ${keyType} key cannot create, change or revoke ${type} keys. Use a ${type} key.`;
 }
 
 /** Throws FORBIDDEN, `operation_not_granted`, when the caller may not manage keys of this environment. */

@@ -167,7 +167,7 @@ function requireGrantable({ keyKind, operations }: Caller, granted: readonly Ope
   }
   const missing = beyond(granted, operations);
   if (missing.length > 0) {
-    const message = `This key cannot manage sub-users with operations that it is not granted itself: ${missing.join(', ')}.`;
+    const message = `This key cannot manage sub-users with operations that it does not have: ${missing.join(', ')}.`;
     throw new ServiceError('operation_not_granted', message);
   }
 }

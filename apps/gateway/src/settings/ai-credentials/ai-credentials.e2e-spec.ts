@@ -88,7 +88,8 @@ describe('AI credentials', () => {
       const { status, body } = await credentials.post('update', { aiCredentialID, ...fields });
       return status === 200 ? body.aiCredential.baseUrl : [status, body.reason, body.error];
     };
-    const refusal = 'Give the apiKey again with a baseUrl on another host: the stored key is not sent to a new one.';
+    const refusal =
+      'Send the apiKey too when the baseUrl has another host. The service sends no stored key to a new host.';
     for (const baseUrl of [
       'https://elsewhere.example/v1',
       'https://stt.example:8443/v1',

@@ -70,7 +70,8 @@ export class AiCredentialsService extends DeletableRowsService<AiCredential> {
 function requireKeyForHost(credential: AiCredential, changes: Partial<AiCredential>): void {
   const isElsewhere = changes.baseUrl !== undefined && hostOf(changes.baseUrl) !== hostOf(credential.baseUrl);
   if (!isElsewhere || changes.encryptedApiKey !== undefined) return;
-  const message = 'Give the apiKey again with a baseUrl on another host: the stored key is not sent to a new one.';
+  const message =
+    'Send the apiKey too when the baseUrl has another host. The service sends no stored key to a new host.';
   throw new ServiceError('invalid_request', message);
 }
 
