@@ -1,6 +1,6 @@
 import { cutText } from '../findings/characters.js';
 import type { Findings } from '../findings/findings.js';
-import type { Counterpart, DefinitionPart } from '../findings/imported-agent.js';
+import type { Counterpart } from '../findings/imported-agent.js';
 import { isGiven, type Place } from './place.js';
 
 export interface Tool {
@@ -10,9 +10,9 @@ export interface Tool {
 }
 
 /** Reads a list of tools. A text instead of the list becomes a finding. */
-export function readTools(list: Place, findings: Findings, part?: DefinitionPart): Tool[] {
+export function readTools(list: Place, findings: Findings): Tool[] {
   const text = list.label();
-  if (text !== '') findings.finish('tools_elsewhere', list.path, { text: cutText(text, 200) }, part);
+  if (text !== '') findings.finish('tools_elsewhere', list.path, { text: cutText(text, 200) });
   return list
     .items()
     .map(readTool)
@@ -37,19 +37,19 @@ const counterparts: readonly [RegExp, Counterpart][] = [
 
 const voicemailTool = /^(?:leave_)?voicemail$/i;
 
-export function listTool({ type, name, place }: Tool, findings: Findings, part?: DefinitionPart): void {
+export function listTool({ type, name, place }: Tool, findings: Findings): void {
   if (voicemailTool.test(type)) return findings.note('voicemail_unused', place.path, {});
   const counterpart = counterparts.find(([pattern]) => pattern.test(type))?.[1] ?? 'agent';
-  findings.finish('tool', place.path, { name: cutText(name, 128), type: cutText(type, 64), counterpart }, part);
+  findings.finish('tool', place.path, { name: cutText(name, 128), type: cutText(type, 64), counterpart });
 }
 
-export function listToolID(id: string, path: string, findings: Findings, part?: DefinitionPart): void {
-  findings.finish('tool_id', path, { id: cutText(id, 128) }, part);
+export function listToolID(id: string, path: string, findings: Findings): void {
+  findings.finish('tool_id', path, { id: cutText(id, 128) });
 }
 
 /** Adds a finding per file ID. `ids` is a list or one ID. */
-export function listKnowledgeFiles(ids: Place, findings: Findings, part?: DefinitionPart): void {
-  for (const { text, path } of ids.labels()) findings.finish('knowledge_file', path, { id: cutText(text, 128) }, part);
+export function listKnowledgeFiles(ids: Place, findings: Findings): void {
+  for (const { text, path } of ids.labels()) findings.finish('knowledge_file', path, { id: cutText(text, 128) });
 }
 
 /** Platform A: files, a server, or a knowledge base ID. */
@@ -61,15 +61,15 @@ export function listKnowledgeA(holder: Place, findings: Findings): void {
 }
 
 /** Files of platform A's `query` tools, the current way to attach knowledge. */
-export function listQueryKnowledge(tool: Place, findings: Findings, part?: DefinitionPart): void {
-  listKnowledgeFiles(tool.at('fileIds'), findings, part);
-  for (const base of tool.at('knowledgeBases').items()) listKnowledgeBase(base, findings, part);
+export function listQueryKnowledge(tool: Place, findings: Findings): void {
+  listKnowledgeFiles(tool.at('fileIds'), findings);
+  for (const base of tool.at('knowledgeBases').items()) listKnowledgeBase(base, findings);
 }
 
-function listKnowledgeBase(base: Place, findings: Findings, part?: DefinitionPart): void {
+function listKnowledgeBase(base: Place, findings: Findings): void {
   const files = base.at('fileIds');
-  listKnowledgeFiles(files, findings, part);
-  if (base.at('server').exists) findings.finish('knowledge_server', base.path, {}, part);
+  listKnowledgeFiles(files, findings);
+  if (base.at('server').exists) findings.finish('knowledge_server', base.path, {});
   else if (files.labels().length === 0 && Object.keys(base.fields).length > 0)
-    findings.finish('knowledge_base', base.path, {}, part);
+    findings.finish('knowledge_base', base.path, {});
 }

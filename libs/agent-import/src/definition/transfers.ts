@@ -1,6 +1,5 @@
 import { cutText } from '../findings/characters.js';
 import type { Findings } from '../findings/findings.js';
-import type { DefinitionPart } from '../findings/imported-agent.js';
 import type { Place } from './place.js';
 
 /** The target of a transfer: a number or address, another agent, or a prompt that finds it during the call. */
@@ -11,28 +10,23 @@ export type Destination =
   | { code: 'dynamic' | 'unknown'; path: string };
 
 /** Lists each destination of a transfer. A person sets it up as a human handoff. */
-export function listTransfer(
-  name: string,
-  destinations: readonly Destination[],
-  findings: Findings,
-  part?: DefinitionPart,
-): void {
-  for (const destination of destinations) listDestination(cutText(name, 96), destination, findings, part);
+export function listTransfer(name: string, destinations: readonly Destination[], findings: Findings): void {
+  for (const destination of destinations) listDestination(cutText(name, 96), destination, findings);
 }
 
-function listDestination(tool: string, destination: Destination, findings: Findings, part?: DefinitionPart): void {
+function listDestination(tool: string, destination: Destination, findings: Findings): void {
   const { code, path } = destination;
   switch (code) {
     case 'number':
-      return listNumber(tool, destination, findings, part);
+      return listNumber(tool, destination, findings);
     case 'agent':
-      return findings.finish('transfer_agent', path, { tool, agent: cutText(destination.agent, 96) }, part);
+      return findings.finish('transfer_agent', path, { tool, agent: cutText(destination.agent, 96) });
     case 'asked':
-      return findings.finish('transfer_asked', path, { tool, question: cutText(destination.question, 200) }, part);
+      return findings.finish('transfer_asked', path, { tool, question: cutText(destination.question, 200) });
     case 'dynamic':
-      return findings.finish('transfer_dynamic', path, { tool }, part);
+      return findings.finish('transfer_dynamic', path, { tool });
     case 'unknown':
-      return findings.finish('transfer_unknown', path, { tool }, part);
+      return findings.finish('transfer_unknown', path, { tool });
     default:
       destination satisfies never;
   }
@@ -42,12 +36,11 @@ function listNumber(
   tool: string,
   { number, path }: Extract<Destination, { code: 'number' }>,
   findings: Findings,
-  part?: DefinitionPart,
 ): void {
   const shown = cutText(number, 96);
-  if (number.includes('{{')) findings.finish('transfer_variable', path, { tool, variable: shown }, part);
-  else if (isDialable(number)) findings.finish('transfer_number', path, { tool, number: shown }, part);
-  else findings.finish('transfer_placeholder', path, { tool, number: shown }, part);
+  if (number.includes('{{')) findings.finish('transfer_variable', path, { tool, variable: shown });
+  else if (isDialable(number)) findings.finish('transfer_number', path, { tool, number: shown });
+  else findings.finish('transfer_placeholder', path, { tool, number: shown });
 }
 
 /** Whether the text is a phone number, perhaps with an extension, or a SIP address. A number of one repeated digit is a placeholder. */

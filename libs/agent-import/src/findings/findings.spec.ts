@@ -4,7 +4,7 @@ describe('findings', () => {
   it('are listed once, whatever their place', () => {
     const findings = new Findings();
     for (const path of ['toolIds[0]', 'model.toolIds[0]']) findings.finish('tool_id', path, { id: 't-1' });
-    findings.finish('tool_id', 'x', { id: 't-1' }, { type: 'state', name: 's' });
+    findings.within({ type: 'state', name: 's' }, () => findings.finish('tool_id', 'x', { id: 't-1' }));
     expect(findings.toFinish.map(({ path, part }) => [path, part?.name])).toEqual([
       ['toolIds[0]', undefined],
       ['x', 's'],

@@ -68,6 +68,8 @@ export class Findings {
   private readonly keys = new Set<string>();
   private moreItems = 0;
   private moreNotes = 0;
+  /** The part of the definition that the next items belong to. */
+  private part: DefinitionPart | undefined;
 
   get toFinish(): FinishItem[] {
     if (this.moreItems === 0) return this.items;
@@ -79,7 +81,15 @@ export class Findings {
     return [...this.told, { severity: 'warning', code: 'more_notes', path: '', values: { count: this.moreNotes } }];
   }
 
-  finish<Code extends FinishCode>(code: Code, path: string, values: FinishValues[Code], part?: DefinitionPart): void {
+  /** Adds the items that `list` finds as items of the part. */
+  within(part: DefinitionPart, list: () => void): void {
+    this.part = part;
+    list();
+    this.part = undefined;
+  }
+
+  finish<Code extends FinishCode>(code: Code, path: string, values: FinishValues[Code]): void {
+    const { part } = this;
     if (!this.isNew([code, part, values])) return;
     const item = { kind: kinds[code], code, path, ...(part && { part }), values } as FinishItem;
     if (this.items.length < findingLimits.toFinish) this.items.push(item);

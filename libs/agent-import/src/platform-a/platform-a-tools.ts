@@ -1,6 +1,5 @@
 import { cutText } from '../findings/characters.js';
 import type { Findings } from '../findings/findings.js';
-import type { DefinitionPart } from '../findings/imported-agent.js';
 import { listQueryKnowledge, listTool, listToolID, readTool, readTools, type Tool } from '../definition/tools.js';
 import type { Place } from '../definition/place.js';
 import { destinationsA, forwardingNumbers, listTransfer } from '../definition/transfers.js';
@@ -29,12 +28,12 @@ function toolIDs(holder: Place): { text: string; path: string }[] {
   return [...holder.at('toolIds').labels(), ...pinned.filter(({ text }) => text !== '')];
 }
 
-function listToolA(tool: Tool, findings: Findings, part?: DefinitionPart): void {
+function listToolA(tool: Tool, findings: Findings): void {
   const { type, name, place } = tool;
   const isTransfer = type === 'transferCall' || (!place.at('type').exists && name === 'transferCall');
-  if (isTransfer || type === 'handoff') return listTransfer(name, destinationsA(place), findings, part);
-  if (type === 'query') listQueryKnowledge(place, findings, part);
-  listTool(tool, findings, part);
+  if (isTransfer || type === 'handoff') return listTransfer(name, destinationsA(place), findings);
+  if (type === 'query') listQueryKnowledge(place, findings);
+  listTool(tool, findings);
 }
 
 /** Switches of the assistant that give the model a tool. */
@@ -49,23 +48,25 @@ function listSwitches(assistant: Place, findings: Findings): void {
 
 /** Lists the actions of a hook on an event of the call: a tool, a transfer, a text to say, and others. */
 function listHook(hook: Place, findings: Findings): void {
-  const part: DefinitionPart = { type: 'hook', name: cutText(hook.at('on').label() || 'unnamed', 128) };
+  const name = cutText(hook.at('on').label() || 'unnamed', 128);
   const actions = hook.at('do').items();
-  for (const action of actions) listAction(action, findings, part);
-  if (actions.length === 0) findings.finish('hook_action', hook.path, { action: part.name }, part);
+  findings.within({ type: 'hook', name }, () => {
+    for (const action of actions) listAction(action, findings);
+    if (actions.length === 0) findings.finish('hook_action', hook.path, { action: name });
+  });
 }
 
-function listAction(action: Place, findings: Findings, part: DefinitionPart): void {
+function listAction(action: Place, findings: Findings): void {
   const type = action.at('type').label();
   const tool = readTool(action.at('tool'));
   const id = action.at('toolId').label();
   const said = saidBy(action);
-  if (tool) listToolA(tool, findings, part);
-  else if (id !== '') listToolID(id, action.path, findings, part);
+  if (tool) listToolA(tool, findings);
+  else if (id !== '') listToolID(id, action.path, findings);
   else if (action.has(['destination', 'destinations']))
-    listTransfer(type || 'transfer', destinationsA(action), findings, part);
-  else if (said !== '') findings.finish('hook_say', action.path, { text: cutText(said, 256) }, part);
-  else findings.finish('hook_action', action.path, { action: cutText(type, 64) || 'unnamed' }, part);
+    listTransfer(type || 'transfer', destinationsA(action), findings);
+  else if (said !== '') findings.finish('hook_say', action.path, { text: cutText(said, 256) });
+  else findings.finish('hook_action', action.path, { action: cutText(type, 64) || 'unnamed' });
 }
 
 /** The exact text, the first of several exact texts, or the prompt for a generated text. */

@@ -1,10 +1,9 @@
 import { cutText } from '../findings/characters.js';
 import { noteUntaken } from '../definition/coverage.js';
 import type { Findings } from '../findings/findings.js';
-import type { DefinitionPart } from '../findings/imported-agent.js';
 import { listKnowledgeFiles, listToolID } from '../definition/tools.js';
 import type { Place } from '../definition/place.js';
-import { listAllB, listToolB, listToolsB } from './platform-b-tools.js';
+import { listAllB, listToolB, listToolsB, listTransition } from './platform-b-tools.js';
 import { noPrompt, readNumber, type PromptReading } from '../definition/reading.js';
 
 interface FlowNode {
@@ -116,16 +115,21 @@ function listNode(
   written: ReadonlySet<string>,
   findings: Findings,
 ): void {
-  const part: DefinitionPart = { type: 'node', name: cutText(title, 128) };
+  const name = cutText(title, 128);
   const type = place.at('type').label();
-  if (!speakingNodes.has(type)) listToolB({ type, name: title, place }, findings, part);
-  listAllB(place.at('tools'), findings, part);
-  for (const { text, path } of [place.at('tool_id'), place.at('tool_ids')].flatMap(ids => ids.labels()))
-    if (!written.has(text)) listToolID(text, path, findings, part);
-  listKnowledgeFiles(place.at('knowledge_base_ids'), findings, part);
-  for (const edge of edgesOf(place)) listEdge(edge, titles, part, findings);
+  const ids = [place.at('tool_id'), place.at('tool_ids')].flatMap(list => list.labels());
   const fromAnywhere = place.at('global_node_setting');
-  if (fromAnywhere.has(['condition'])) listTransition(fromAnywhere, part.name, part, findings);
+  findings.within({ type: 'node', name }, () => {
+    if (!speakingNodes.has(type)) listToolB({ type, name: title, place }, findings);
+    listAllB(place.at('tools'), findings);
+    for (const { text, path } of ids) if (!written.has(text)) listToolID(text, path, findings);
+    listKnowledgeFiles(place.at('knowledge_base_ids'), findings);
+    for (const edge of edgesOf(place)) {
+      const id = edge.at('destination_node_id').label();
+      listTransition(edge, titles.get(id) ?? id, conditionOf(edge), findings);
+    }
+    if (fromAnywhere.has(['condition'])) listTransition(fromAnywhere, name, conditionOf(fromAnywhere), findings);
+  });
 }
 
 /** Nodes of some types have these fields instead of `edges`, or in addition. */
@@ -135,17 +139,6 @@ function edgesOf(node: Place): Place[] {
   const single = edgeNames.map(name => node.at(name));
   const back = node.at('global_node_setting').at('go_back_conditions').items();
   return [...node.at('edges').items(), ...single, ...back].filter(({ fields }) => Object.keys(fields).length > 0);
-}
-
-function listEdge(edge: Place, titles: ReadonlyMap<string, string>, part: DefinitionPart, findings: Findings): void {
-  const id = edge.at('destination_node_id').label();
-  listTransition(edge, titles.get(id) ?? id, part, findings);
-}
-
-function listTransition(edge: Place, to: string, part: DefinitionPart, findings: Findings): void {
-  const when = conditionOf(edge);
-  if (to !== '' || when !== '')
-    findings.finish('transition', edge.path, { to: cutText(to, 96), when: cutText(when, 200) }, part);
 }
 
 /** A condition in words, or equations such as `age > 18`. */

@@ -1,5 +1,4 @@
 import type { Findings } from '../findings/findings.js';
-import type { DefinitionPart } from '../findings/imported-agent.js';
 import type { Place } from '../definition/place.js';
 import { listTool, readTools, type Tool } from '../definition/tools.js';
 import { destinationB, listTransfer } from '../definition/transfers.js';
@@ -12,16 +11,21 @@ export function listToolsB(holder: Place, findings: Findings): void {
   for (const tool of readTools(holder.at('mcps'), findings)) listTool({ ...tool, type: 'mcp' }, findings);
 }
 
-export function listAllB(tools: Place, findings: Findings, part?: DefinitionPart): void {
-  for (const tool of readTools(tools, findings, part)) listToolB(tool, findings, part);
+export function listAllB(tools: Place, findings: Findings): void {
+  for (const tool of readTools(tools, findings)) listToolB(tool, findings);
 }
 
 /** `agent_swap` corresponds to a transfer in this service. */
-export function listToolB(tool: Tool, findings: Findings, part?: DefinitionPart): void {
+export function listToolB(tool: Tool, findings: Findings): void {
   const destination = destinationB(tool.place);
   const isTransfer = tool.type === 'transfer_call' || (tool.type === 'agent_swap' && destination.code === 'agent');
-  if (isTransfer) listTransfer(tool.name, [destination], findings, part);
-  else listTool(tool, findings, part);
+  if (isTransfer) listTransfer(tool.name, [destination], findings);
+  else listTool(tool, findings);
+}
+
+export function listTransition(edge: Place, to: string, when: string, findings: Findings): void {
+  if (to === '' && when === '') return;
+  findings.finish('transition', edge.path, { to: cutText(to, 96), when: cutText(when, 200) });
 }
 
 interface State {
@@ -38,13 +42,13 @@ export function statePrompts(llm: Place): string[] {
 export function listStates(llm: Place, findings: Findings): void {
   const states = statesOf(llm);
   for (const { title, place } of states) {
-    const part = { type: 'state', name: cutText(title, 128) } as const;
-    for (const edge of place.at('edges').items()) {
-      const [to, when] = [edge.at('destination_state_name').label(), edge.at('description').prose()];
-      if (to !== '' || when !== '')
-        findings.finish('transition', edge.path, { to: cutText(to, 96), when: cutText(when, 200) }, part);
-    }
-    listAllB(place.at('tools'), findings, part);
+    findings.within({ type: 'state', name: cutText(title, 128) }, () => {
+      for (const edge of place.at('edges').items()) {
+        const [to, when] = [edge.at('destination_state_name').label(), edge.at('description').prose()];
+        listTransition(edge, to, when, findings);
+      }
+      listAllB(place.at('tools'), findings);
+    });
   }
   const places = states.map(({ place }) => place);
   const edges = places.flatMap(place => place.at('edges').items());
