@@ -1,5 +1,5 @@
-import { request } from '../../api/request.js';
-import { listOf, type AdminRecord, type Listing, type PageOf } from '../../api/resource.js';
+import { request, type QueryValues } from '../../api/request.js';
+import { listOf, type AdminRecord, type PageOf } from '../../api/resource.js';
 
 export type Account = AdminRecord<'Account'>;
 export type MediaNode = AdminRecord<'Node'>;
@@ -10,7 +10,8 @@ export type Entitlements = AdminRecord<'Entitlements'>;
 export type Entitlement = keyof Entitlements;
 export type Limits = AdminRecord<'AccountLimits'>;
 export type Limit = keyof Limits;
-type MinutesOfType = AdminRecord<'SetAccountBalanceBody'>;
+export type User = AdminRecord<'DashboardUser'>;
+export type IssuedUser = AdminRecord<'IssuedDashboardUser'>;
 
 const base = '/admin/v1';
 
@@ -18,116 +19,73 @@ export function accountPath(accountID: string, part = ''): string {
   return `${base}/accounts/${encodeURIComponent(accountID)}${part}`;
 }
 
-export function listAccounts(page: PageOf, signal?: AbortSignal): Promise<Listing<Account>> {
-  return listOf<Account>(`${base}/accounts`, 'accounts', { ...page }, signal);
+function userPath(userID: string, part = ''): string {
+  return `${base}/dashboard-users/${encodeURIComponent(userID)}${part}`;
 }
 
-export async function createAccount(body: AdminRecord<'CreateAccountBody'>): Promise<Account> {
-  return (await request<{ account: Account }>('POST', `${base}/accounts`, { body })).account;
+interface ReadOptions {
+  query?: QueryValues;
+  signal?: AbortSignal | undefined;
 }
 
-export async function findAccount(accountID: string, signal?: AbortSignal): Promise<Account> {
-  return (await request<{ account: Account }>('GET', accountPath(accountID), { signal })).account;
+/** Reads the field `name` of a response. */
+async function read<Value>(path: string, name: string, options: ReadOptions): Promise<Value> {
+  return (await request<Record<string, Value>>('GET', path, options))[name] as Value;
 }
 
-export async function setAccountEnabled(accountID: string, isEnabled: boolean): Promise<void> {
-  await request('POST', accountPath(accountID, isEnabled ? '/enable' : '/disable'), { body: {} });
+function post<Answer>(path: string, body: object = {}): Promise<Answer> {
+  return request<Answer>('POST', path, { body });
 }
 
-export async function renameAccount(accountID: string, name: string): Promise<void> {
-  await request('POST', accountPath(accountID, '/rename'), { body: { name } });
+function put(path: string, body: object): Promise<unknown> {
+  return request('PUT', path, { body });
 }
 
-export async function deleteAccount(accountID: string): Promise<void> {
-  await request('DELETE', accountPath(accountID));
-}
+export const listAccounts = (page: PageOf, signal?: AbortSignal) =>
+  listOf<Account>(`${base}/accounts`, 'accounts', { ...page }, signal);
+export const createAccount = (body: AdminRecord<'CreateAccountBody'>) => post(`${base}/accounts`, body);
+export const findAccount = (accountID: string, signal?: AbortSignal) =>
+  read<Account>(accountPath(accountID), 'account', { signal });
+export const setAccountEnabled = (accountID: string, isEnabled: boolean) =>
+  post(accountPath(accountID, isEnabled ? '/enable' : '/disable'));
+export const renameAccount = (accountID: string, name: string) => post(accountPath(accountID, '/rename'), { name });
+export const deleteAccount = (accountID: string) => request('DELETE', accountPath(accountID));
+export const restoreAccount = (accountID: string) => post(accountPath(accountID, '/restore'));
 
-export async function restoreAccount(accountID: string): Promise<void> {
-  await request('POST', accountPath(accountID, '/restore'), { body: {} });
-}
+export const readBalance = (accountID: string, signal?: AbortSignal) =>
+  read<Balance>(accountPath(accountID, '/balance'), 'balance', { signal });
+export const setMinutes = (accountID: string, body: AdminRecord<'SetAccountBalanceBody'>) =>
+  put(accountPath(accountID, '/balance'), body);
 
-export async function readBalance(accountID: string, signal?: AbortSignal): Promise<Balance> {
-  return (await request<{ balance: Balance }>('GET', accountPath(accountID, '/balance'), { signal })).balance;
-}
+export const readEntitlements = (accountID: string, signal?: AbortSignal) =>
+  read<Entitlements>(accountPath(accountID, '/entitlements'), 'entitlements', { signal });
+export const setEntitlement = (accountID: string, entitlement: Entitlement, granted: boolean) =>
+  put(accountPath(accountID, '/entitlements'), { entitlement, granted });
 
-export async function setMinutes(accountID: string, body: MinutesOfType): Promise<void> {
-  await request('PUT', accountPath(accountID, '/balance'), { body });
-}
-
-export async function readEntitlements(accountID: string, signal?: AbortSignal): Promise<Entitlements> {
-  const answer = request<{ entitlements: Entitlements }>('GET', accountPath(accountID, '/entitlements'), { signal });
-  return (await answer).entitlements;
-}
-
-export async function setEntitlement(accountID: string, entitlement: Entitlement, granted: boolean): Promise<void> {
-  await request('PUT', accountPath(accountID, '/entitlements'), { body: { entitlement, granted } });
-}
-
-export async function readLimits(accountID: string, signal?: AbortSignal): Promise<Limits> {
-  return (await request<{ limits: Limits }>('GET', accountPath(accountID, '/limits'), { signal })).limits;
-}
-
+export const readLimits = (accountID: string, signal?: AbortSignal) =>
+  read<Limits>(accountPath(accountID, '/limits'), 'limits', { signal });
 /** `null`: the plan's default. */
-export async function setLimits(accountID: string, changes: Record<Limit, number | null>): Promise<void> {
-  await request('PUT', accountPath(accountID, '/limits'), { body: changes });
-}
+export const setLimits = (accountID: string, changes: Record<Limit, number | null>) =>
+  put(accountPath(accountID, '/limits'), changes);
 
 /** undefined: the features of the platform. */
-export async function readFeatures(accountID: string | undefined, signal?: AbortSignal): Promise<FeatureStates> {
-  const answer = request<{ features: FeatureStates }>('GET', `${base}/features`, { query: { accountID }, signal });
-  return (await answer).features;
-}
+export const readFeatures = (accountID: string | undefined, signal?: AbortSignal) =>
+  read<FeatureStates>(`${base}/features`, 'features', { query: { accountID }, signal });
+export const setFeature = (accountID: string | undefined, feature: Feature, enabled: boolean) =>
+  put(`${base}/features`, { feature, enabled, ...(accountID !== undefined && { accountID }) });
 
-export async function setFeature(accountID: string | undefined, feature: Feature, enabled: boolean): Promise<void> {
-  const body = { feature, enabled, ...(accountID !== undefined && { accountID }) };
-  await request('PUT', `${base}/features`, { body });
-}
+export const readNodes = (signal: AbortSignal) => read<MediaNode[]>(`${base}/nodes`, 'nodes', { signal });
+export const setDraining = (nodeID: string, isDraining: boolean) =>
+  post(`${base}/nodes/${encodeURIComponent(nodeID)}/${isDraining ? 'drain' : 'undrain'}`);
 
-export async function readNodes(signal: AbortSignal): Promise<MediaNode[]> {
-  return (await request<{ nodes: MediaNode[] }>('GET', `${base}/nodes`, { signal })).nodes;
-}
-
-export async function setDraining(nodeID: string, isDraining: boolean): Promise<void> {
-  await request('POST', `${base}/nodes/${encodeURIComponent(nodeID)}/${isDraining ? 'drain' : 'undrain'}`, {
-    body: {},
-  });
-}
-
-export type User = AdminRecord<'DashboardUser'>;
-export type IssuedUser = AdminRecord<'IssuedDashboardUser'>;
-
-const usersPath = `${base}/dashboard-users`;
-
-function userPath(userID: string, part = ''): string {
-  return `${usersPath}/${encodeURIComponent(userID)}${part}`;
-}
-
-export function listUsers(page: PageOf, signal: AbortSignal): Promise<Listing<User>> {
-  return listOf<User>(usersPath, 'users', { ...page }, signal);
-}
-
+export const listUsers = (page: PageOf, signal: AbortSignal) =>
+  listOf<User>(`${base}/dashboard-users`, 'users', { ...page }, signal);
 /** The response holds the password, once. */
-export async function createUser(body: AdminRecord<'CreateDashboardUserBody'>): Promise<IssuedUser> {
-  return (await request<{ user: IssuedUser }>('POST', usersPath, { body })).user;
-}
-
+export const createUser = (body: AdminRecord<'CreateDashboardUserBody'>) =>
+  post<{ user: IssuedUser }>(`${base}/dashboard-users`, body);
 /** The response holds the new password, once. */
-export async function resetPassword(userID: string): Promise<IssuedUser> {
-  return (await request<{ user: IssuedUser }>('POST', userPath(userID, '/reset-password'), { body: {} })).user;
-}
-
+export const resetPassword = (userID: string) => post<{ user: IssuedUser }>(userPath(userID, '/reset-password'));
 /** The response holds the link, once. */
-export async function makeResetLink(userID: string): Promise<string> {
-  const { resetLink } = await request<{ resetLink: { url: string } }>('POST', userPath(userID, '/reset-link'), {
-    body: {},
-  });
-  return resetLink.url;
-}
-
-export async function resetSecondFactor(userID: string): Promise<void> {
-  await request('POST', userPath(userID, '/reset-totp'), { body: {} });
-}
-
-export async function deleteUser(userID: string): Promise<void> {
-  await request('DELETE', userPath(userID));
-}
+export const makeResetLink = (userID: string) => post<{ resetLink: { url: string } }>(userPath(userID, '/reset-link'));
+export const resetSecondFactor = (userID: string) => post(userPath(userID, '/reset-totp'));
+export const deleteUser = (userID: string) => request('DELETE', userPath(userID));

@@ -16,7 +16,7 @@ interface SwitchListProps<Name extends string> {
   label: string;
   queryKey: QueryKey;
   read: (signal: AbortSignal) => Promise<Readonly<Record<Name, boolean>>>;
-  write: (name: Name, isOn: boolean) => Promise<void>;
+  write: (name: Name, isOn: boolean) => Promise<unknown>;
   /** In the order of the list. */
   names: Readonly<Record<Name, string>>;
   hints?: Readonly<Record<Name, string>>;

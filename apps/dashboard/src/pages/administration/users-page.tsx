@@ -102,7 +102,7 @@ function UserActions({ user: { userID, email, totpEnabled }, onIssued, onLink }:
         text={`You get a link. With it, ${email} can choose a new password once, within an hour. An earlier link stops working.`}
         confirmLabel="Make link"
         run={() => makeResetLink(userID)}
-        onDone={onLink}
+        onDone={({ resetLink }) => onLink(resetLink.url)}
         changes={changes}
       />
       <ConfirmButton
@@ -112,7 +112,7 @@ function UserActions({ user: { userID, email, totpEnabled }, onIssued, onLink }:
         text={`All sessions of ${email} end. The next dialog shows the new password.`}
         confirmLabel="Reset"
         run={() => resetPassword(userID)}
-        onDone={onIssued}
+        onDone={answer => onIssued(answer.user)}
         changes={changes}
       />
       {totpEnabled && (
@@ -169,7 +169,7 @@ function UserForm({ isOpen, onClose, onIssued }: UserFormProps) {
       run={({ email, role, accountID }) =>
         createUser({ email: email.trim(), role, ...(role === 'owner' && accountID !== null && { accountID }) })
       }
-      onDone={onIssued}
+      onDone={answer => onIssued(answer.user)}
       changes={['admin']}
       submitLabel="New user"
     >
