@@ -13,7 +13,7 @@ import type {
   StreamMessage,
 } from '../port/bus.js';
 import { DeadlineError, NoResponderError, RemoteError, toFailure } from '../port/bus-errors.js';
-import { ConnectionListeners, hearSafely, RequestListeners, type RequestListener } from '../port/listeners.js';
+import { hearSafely, Listeners, RequestListeners, type RequestListener } from '../port/listeners.js';
 import { MemoryBroker } from './memory-broker.js';
 import { MemoryKeyValueStore } from './memory-key-value.js';
 import { MemoryConsumer } from './memory-stream.js';
@@ -26,7 +26,7 @@ const defaultDeadlineMs = 5000;
  */
 export class MemoryBus implements Bus {
   private readonly opened = new Set<Closeable>();
-  private readonly listeners = new ConnectionListeners();
+  private readonly listeners = new Listeners<boolean>();
   private readonly requests = new RequestListeners();
   private connected = true;
 

@@ -17,7 +17,7 @@ import type {
 import { answering, asking, publishing } from './bus-spans.js';
 import { NoResponderError, RemoteError, toFailure } from '../port/bus-errors.js';
 import { AwaitedStreams } from './until-reachable.js';
-import { ConnectionListeners, hearSafely, RequestListeners, type RequestListener } from '../port/listeners.js';
+import { hearSafely, Listeners, RequestListeners, type RequestListener } from '../port/listeners.js';
 import { NatsBuckets } from './nats-buckets.js';
 import { openConnection, type NatsAddress } from './nats-connection.js';
 import { consumeStream } from './nats-consumer.js';
@@ -57,7 +57,7 @@ export interface NatsBusOptions extends NatsAddress {
 
 /** The bus on NATS with JetStream. After the first connection it reconnects without limit. */
 export class NatsBus implements Bus {
-  private readonly listeners = new ConnectionListeners();
+  private readonly listeners = new Listeners<boolean>();
   private readonly requests = new RequestListeners();
   private readonly opened = new Set<Closeable>();
   private readonly answering: WorkInHand;

@@ -1,26 +1,19 @@
 import type { Closeable, HeardMessage } from './bus.js';
 import { DeadlineError, NoResponderError, RemoteError } from './bus-errors.js';
 
-export type ConnectionListener = (connected: boolean) => void;
+/** Listeners for one kind of event. */
+export class Listeners<Event> {
+  private readonly listeners = new Set<(event: Event) => void>();
 
-/** Listeners for changes of the connection. */
-export class ConnectionListeners {
-  private readonly listeners = new Set<ConnectionListener>();
-
-  add(listener: ConnectionListener): Closeable {
+  add(listener: (event: Event) => void): Closeable {
     // A function per call, so that a listener that is added twice can be removed once.
-    const own: ConnectionListener = connected => listener(connected);
+    const own = (event: Event): void => listener(event);
     this.listeners.add(own);
-    return {
-      close: () => {
-        this.listeners.delete(own);
-        return Promise.resolve();
-      },
-    };
+    return { close: () => Promise.resolve(void this.listeners.delete(own)) };
   }
 
-  tell(connected: boolean): void {
-    for (const listener of [...this.listeners]) listener(connected);
+  tell(event: Event): void {
+    for (const listener of [...this.listeners]) listener(event);
   }
 
   clear(): void {
@@ -42,27 +35,18 @@ export interface DoneRequest {
 export type RequestListener = (done: DoneRequest) => void;
 
 /** Listeners for the outcome and duration of requests. */
-export class RequestListeners {
-  private readonly listeners = new Set<RequestListener>();
-
-  add(listener: RequestListener): Closeable {
-    this.listeners.add(listener);
-    return { close: () => Promise.resolve(void this.listeners.delete(listener)) };
-  }
-
+export class RequestListeners extends Listeners<DoneRequest> {
   /** Reports the outcome of `work` and returns its result. */
   async watch<Reply>(subject: string, work: Promise<Reply>): Promise<Reply> {
     const start = performance.now();
-    const tell = (outcome: RequestOutcome): void => {
-      const done = { subject, outcome, seconds: (performance.now() - start) / 1000 };
-      for (const listener of this.listeners) listener(done);
-    };
+    const end = (outcome: RequestOutcome): void =>
+      this.tell({ subject, outcome, seconds: (performance.now() - start) / 1000 });
     try {
       const reply = await work;
-      tell('ok');
+      end('ok');
       return reply;
     } catch (error) {
-      tell(outcomeOf(error));
+      end(outcomeOf(error));
       throw error;
     }
   }
