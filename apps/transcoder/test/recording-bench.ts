@@ -1,14 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '@rtms/clock';
 import type { FactBody, MediaKind } from '@rtms/contracts';
 import { DrainState } from '@rtms/node';
 import { createLogger } from '@rtms/logging';
-import { EventLog, memoryBus } from '@rtms/testing';
+import { EventLog, memoryBus, waitFor } from '@rtms/testing';
 import { findFfmpeg } from '../src/encoder/ffmpeg.js';
 import { FfmpegRecorder } from '../src/encoder/ffmpeg-recorder.js';
+import { readBoxes } from '../src/jobs/recordings/mp4-file.js';
 import { RecordingsService } from '../src/jobs/recordings/recordings.service.js';
 import { DiskRecordingStore } from '../src/delivery/stores/disk-recording-store.js';
 import { isKeyframe, SourceFeed, type OpenFeed, type TimedFrame } from '../src/rtp/source-feed.js';
@@ -77,6 +78,22 @@ export async function openRecordingBench(createSource: () => FeedSource) {
 }
 
 const clockRates: Record<MediaKind, number> = { video: 90_000, audio: 48_000 };
+
+/** The finished file of `rec_1`, and the directory of its parts. */
+export const fileOf = (bench: RecordingBench) => join(bench.directory, 'files', 'rec_1.mp4');
+export const workOf = (bench: RecordingBench) => join(bench.directory, 'work', 'rec_1');
+
+/** Resolves when a part of `rec_1` has so many fragments on the disk. */
+export async function waitForMedia(bench: RecordingBench, part: string, fragments: number): Promise<void> {
+  const count = async () => {
+    const file = await open(join(workOf(bench), part), 'r').catch(() => undefined);
+    if (!file) return 0;
+    const boxes = await readBoxes(file);
+    await file.close();
+    return boxes.filter(box => box.type === 'mdat').length;
+  };
+  await waitFor(async () => (await count()) >= fragments, { what: `${fragments} fragments of ${part}` });
+}
 
 /**
  * The media that came in since the first keyframe, by the RTP timestamps of the publisher. On a busy machine a publisher

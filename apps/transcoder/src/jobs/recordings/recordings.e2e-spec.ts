@@ -3,11 +3,18 @@ import { createHash } from 'node:crypto';
 import { open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RecordedFile } from '@rtms/contracts';
-import { waitFor } from '@rtms/testing';
 import type { FeedSource } from '../../../test/fake-sfu.js';
 import { PacketSource } from '../../../test/packet-source.js';
 import { av1Frames, vp8Frames } from '../../../test/prepared-frames.js';
-import { openRecordingBench, probeFile, recordingRequest, type RecordingBench } from '../../../test/recording-bench.js';
+import {
+  fileOf,
+  openRecordingBench,
+  probeFile,
+  recordingRequest,
+  waitForMedia,
+  workOf,
+  type RecordingBench,
+} from '../../../test/recording-bench.js';
 import { RtpSource } from '../../../test/rtp-source.js';
 import { leastFreeBytes } from '../../disk.js';
 import { readBoxes } from './mp4-file.js';
@@ -24,21 +31,6 @@ async function openBench(createSource: () => FeedSource): Promise<RecordingBench
   const bench = await openRecordingBench(createSource);
   opened.push(bench);
   return bench;
-}
-
-const fileOf = (bench: RecordingBench) => join(bench.directory, 'files', 'rec_1.mp4');
-const workOf = (bench: RecordingBench) => join(bench.directory, 'work', 'rec_1');
-
-/** Resolves when a part on the disk grows, because media arrives. */
-async function waitForMedia(bench: RecordingBench, part: string, fragments: number): Promise<void> {
-  const count = async () => {
-    const file = await open(join(workOf(bench), part), 'r').catch(() => undefined);
-    if (!file) return 0;
-    const boxes = await readBoxes(file);
-    await file.close();
-    return boxes.filter(box => box.type === 'mdat').length;
-  };
-  await waitFor(async () => (await count()) >= fragments, { what: `${fragments} fragments of ${part}` });
 }
 
 async function record(createSource: () => FeedSource, request = recordingRequest()) {
