@@ -1,6 +1,4 @@
 import { leaseBucket, leaseKey, sfuCommands, type NodeLease } from '@rtms/contracts';
-import { AdminClient } from './cli/admin-client.js';
-import { adminProgram } from './cli/admin-program.js';
 import { FeaturesService } from '../accounts/features/features.service.js';
 import { startTestGateway, testAdminToken, type TestGateway } from '../testing/start-test-gateway.js';
 
@@ -239,77 +237,5 @@ describe('the administration', () => {
   it('rotates the signing key', async () => {
     const { body } = await call('post', '/signing-keys/rotate').expect(200);
     expect(body.signingKey.publishedKids).toContain(body.signingKey.kid);
-  });
-
-  describe('the command line', () => {
-    const run = async <Answer>(...words: string[]): Promise<Answer> => {
-      const printed: object[] = [];
-      const client = () => new AdminClient({ url: `${gateway.url}/`, token: testAdminToken });
-      await adminProgram({ client, print: answer => printed.push(answer) }).parseAsync([
-        'node',
-        'rtms-admin',
-        ...words,
-      ]);
-      return printed[0] as Answer;
-    };
-
-    it('creates accounts and keys', async () => {
-      const { account } = await run<{ account: AccountNames }>(
-        'accounts',
-        'create',
-        'Radio',
-        '--user-name',
-        'radio123',
-      );
-      expect(account.apiUserName).toBe('radio123');
-      const { key } = await run<{ key: { type: string } }>('keys', 'create', account.accountID, 'production');
-      expect(key.type).toBe('production');
-      const rotation = ['keys', 'rotate', account.accountID, 'production', '--overlap-hours', '1'];
-      const rotated = await run<{ key: { state: string } }>(...rotation);
-      expect(rotated.key.state).toBe('active');
-      await run('accounts', 'disable', account.accountID);
-      const { accounts } = await run<{ accounts: { accountID: string; state: string }[] }>('accounts', 'list');
-      expect(accounts.find(each => each.accountID === account.accountID)?.state).toBe('disabled');
-    });
-
-    it('disables and deletes accounts and keys', async () => {
-      const { accountID } = await createAccount();
-      const stateOf = async (...words: string[]) => {
-        const { account, key } = await run<Record<'account' | 'key', { state: string; name: string }>>(...words);
-        return (account ?? key).state;
-      };
-      const { key } = await run<{ key: { keyID: string } }>('keys', 'create', accountID, 'sandbox');
-      await expect(run('keys', 'disable', accountID, key.keyID)).rejects.toThrow(/last working sandbox key/);
-      expect(await stateOf('keys', 'disable', accountID, key.keyID, '--force')).toBe('disabled');
-      expect(await stateOf('keys', 'enable', accountID, key.keyID)).toBe('active');
-      await expect(run('keys', 'delete', accountID, key.keyID)).rejects.toThrow(/last working sandbox key/);
-      expect(await stateOf('keys', 'delete', accountID, key.keyID, '--force')).toBe('revoked');
-      const { account } = await run<{ account: { name: string } }>('accounts', 'rename', accountID, 'Nord');
-      expect(account.name).toBe('Nord');
-      expect(await stateOf('accounts', 'delete', accountID)).toBe('deleted');
-      expect(await stateOf('accounts', 'restore', accountID)).toBe('disabled');
-      expect(await stateOf('accounts', 'enable', accountID)).toBe('active');
-    });
-
-    it('enables and disables features', async () => {
-      const { features } = await run<{ features: { rtmp: boolean } }>('features', 'set', 'rtmp', 'on');
-      expect(features.rtmp).toBe(true);
-      const off = await run<{ features: { rtmp: boolean } }>('features', 'set', 'rtmp', 'off');
-      expect(off.features.rtmp).toBe(false);
-    });
-
-    it('sets limits', async () => {
-      const { accountID } = await createAccount();
-      const set = (value: string) =>
-        run<{ limits: Record<string, unknown> }>('limits', 'set', accountID, 'viewersPerAccount', value);
-      expect((await set('12')).limits['viewersPerAccount']).toEqual({ value: 12, default: 5_000 });
-      expect((await set('default')).limits['viewersPerAccount']).toEqual({ value: 5_000, default: 5_000 });
-    });
-
-    it('prints the error message of the service', async () => {
-      await expect(run('drain', 'nobody')).rejects.toThrow('There is no such node.');
-      const nowhere = new AdminClient({ url: 'http://127.0.0.1:1', token: 'x' });
-      await expect(nowhere.get('/nodes')).rejects.toThrow(/RTMS_ADMIN_URL/);
-    });
   });
 });
