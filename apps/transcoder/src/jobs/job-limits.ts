@@ -1,5 +1,6 @@
 import type { PictureSize } from '@rtms/bitstream';
-import { exceedsBounds, type SourceBounds } from '@rtms/contracts';
+import { exceedsBounds, ServiceError, type SourceBounds } from '@rtms/contracts';
+import type { DrainState } from '@rtms/node';
 import { framesPerSecond, type FrameRate } from '../rtp/frame-rate.js';
 
 /** Timestamps of cameras jitter: 60 frames a second are measured as up to 62. */
@@ -9,4 +10,11 @@ export const rateTolerance = 1.05;
 export function isTooLarge(size: PictureSize, bounds: SourceBounds | undefined, frameRate?: FrameRate): boolean {
   if (!bounds) return false;
   return exceedsBounds(bounds, size, frameRate && framesPerSecond(frameRate) / rateTolerance);
+}
+
+/** Throws if this node cannot take another job. The gateway then tries another transcoder. */
+export function requireRoom({ isDraining }: DrainState, load: number, most: number): void {
+  if (isDraining)
+    throw new ServiceError('controller_unavailable', 'This transcoder is draining. Try again in a moment.');
+  if (load >= most) throw new ServiceError('capacity_reached', 'All transcoders are busy. Try again in a moment.');
 }

@@ -14,6 +14,7 @@ import type { Logger } from '@rtms/logging';
 import type { PresentationRegistry } from '../../delivery/presentation-registry.js';
 import type { SegmentStore } from '../../delivery/stores/segment-store.js';
 import { refuseFullDisk } from '../../disk.js';
+import { requireRoom } from '../job-limits.js';
 import { BroadcastJob } from './broadcast-job.js';
 import type { Encoder } from '../../encoder/encoder.js';
 import { Presentation, type PresentationOptions } from '../../delivery/presentation/presentation.js';
@@ -149,7 +150,7 @@ export class BroadcastsService implements Closeable {
   }
 
   private open(request: StartBroadcastRequest, requestID?: string): Promise<void> {
-    this.requireRoom();
+    requireRoom(this.parts.drain, this.load, this.options.maxBroadcasts);
     const { broadcastID } = request;
     const { bus, encoder, store, registry, openFeed, clock, logger } = this.parts;
     const presentation = new Presentation(broadcastID, this.options.presentation, store, clock, request.continues);
@@ -169,13 +170,6 @@ export class BroadcastsService implements Closeable {
     const entry: Entry = { job, presentation, origin, starting: Promise.resolve(), ending: undefined };
     this.entries.set(broadcastID, entry);
     return (entry.starting = this.startJob(broadcastID, entry));
-  }
-
-  private requireRoom(): void {
-    if (this.parts.drain.isDraining)
-      throw new ServiceError('controller_unavailable', 'This transcoder is draining. Try again in a moment.');
-    if (this.entries.size < this.options.maxBroadcasts) return;
-    throw new ServiceError('capacity_reached', 'All transcoders are busy. Try again in a moment.');
   }
 
   private async startJob(broadcastID: string, entry: Entry): Promise<void> {

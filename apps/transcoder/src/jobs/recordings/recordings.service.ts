@@ -11,6 +11,7 @@ import {
 import { OnCommand, type DrainState, type RequestOf } from '@rtms/node';
 import type { Logger } from '@rtms/logging';
 import { refuseFullDisk } from '../../disk.js';
+import { requireRoom } from '../job-limits.js';
 import type { OpenFeed } from '../../rtp/source-feed.js';
 import type { Recorder } from '../../encoder/recorder.js';
 import { RecordingDirectory } from './recording-directory.js';
@@ -96,7 +97,7 @@ export class RecordingsService implements Closeable {
   start(request: StartRecordingRequest, { requestID }: { requestID?: string } = {}): Promise<void> {
     const existing = this.entries.get(request.recordingID);
     if (existing) return existing.starting;
-    this.requireRoom();
+    requireRoom(this.parts.drain, this.load, this.options.maxRecordings);
     const entry = newEntry(undefined, requestID);
     this.entries.set(request.recordingID, entry);
     return (entry.starting = this.open(request, entry));
@@ -166,13 +167,6 @@ export class RecordingsService implements Closeable {
 
   private abortAll(): void {
     for (const { abort } of this.entries.values()) abort.abort();
-  }
-
-  private requireRoom(): void {
-    if (this.parts.drain.isDraining)
-      throw new ServiceError('controller_unavailable', 'This transcoder is draining. Try again in a moment.');
-    if (this.load < this.options.maxRecordings) return;
-    throw new ServiceError('capacity_reached', 'All transcoders are busy. Try again in a moment.');
   }
 
   private async open(request: StartRecordingRequest, entry: Entry): Promise<void> {
