@@ -28,8 +28,7 @@ import { newID } from '../../platform/database/new-id.js';
 import { WorkerCommandsService } from '../../platform/workers/worker-commands.service.js';
 import type { Owner } from '../resources/owned-rows.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
-import { requireNode } from '../nodes/choose-node.js';
-import { tryNodes } from '../nodes/try-nodes.js';
+import { tryTranscoders } from '../nodes/try-nodes.js';
 import { mediaBounds } from '../nodes/media-bounds.js';
 import type { Room } from '../../rooms/room/rooms.service.js';
 import { SourcesService, type BroadcastSource } from '../sources/sources.service.js';
@@ -75,8 +74,7 @@ export class BroadcastLifecycleService {
 
   /** Tries transcoders, best first. Stores each transcoder in the row before the command. */
   async startSomewhere(row: Broadcast, source: BroadcastSource, options: StartOptions): Promise<void> {
-    const choose = (excluded: ReadonlySet<string>) => requireNode(this.nodes.list('transcoder'), excluded);
-    await tryNodes(choose, node => this.startOn(node, row, source, options));
+    await tryTranscoders(this.nodes, node => this.startOn(node, row, source, options));
   }
 
   async applyFact(fact: Fact<BroadcastFact>): Promise<void> {

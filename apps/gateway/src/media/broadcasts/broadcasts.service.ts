@@ -3,7 +3,6 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Clock } from '@rtms/clock';
 import { broadcastTransitions, isFinal } from '@rtms/contracts';
 import { Repository } from 'typeorm';
-import { BalancesRepository } from '../../accounts/balance/balances.repository.js';
 import { EntitlementsService } from '../../accounts/entitlements/entitlements.service.js';
 import { FeaturesService } from '../../accounts/features/features.service.js';
 import type { Listed, Page } from '../../platform/rows/list-rows.js';
@@ -33,7 +32,6 @@ export class BroadcastsService {
     private readonly rooms: RoomsService,
     private readonly features: FeaturesService,
     private readonly entitlements: EntitlementsService,
-    private readonly balances: BalancesRepository,
     private readonly nodes: NodeRegistry,
     private readonly lifecycle: BroadcastLifecycleService,
     private readonly commands: WorkerCommandsService,
@@ -45,8 +43,7 @@ export class BroadcastsService {
     const source = requireOneSource(dto);
     await this.features.requireEnabled(owner.accountID, 'hls');
     await this.entitlements.require(owner.accountID, 'hls');
-    const room = await this.rooms.requireRunning(owner, owner.meetingID);
-    await this.balances.requireMeetingTime(owner.accountID, room.keyType);
+    const room = await this.rooms.requireUsable(owner, owner.meetingID);
     const row = makeBroadcast(owner, source, new Date(this.clock.now()));
     await this.lifecycle.open(row, room, requestID);
     return this.present(row, room);

@@ -3,7 +3,6 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Clock } from '@rtms/clock';
 import { externalSessionTransitions, isFinal, ServiceError } from '@rtms/contracts';
 import { Repository } from 'typeorm';
-import { BalancesRepository } from '../../accounts/balance/balances.repository.js';
 import { EntitlementsService } from '../../accounts/entitlements/entitlements.service.js';
 import { FeaturesService } from '../../accounts/features/features.service.js';
 import type { Listed, Page } from '../../platform/rows/list-rows.js';
@@ -38,7 +37,6 @@ export class ExternalSessionsService {
     private readonly rooms: RoomsService,
     private readonly features: FeaturesService,
     private readonly entitlements: EntitlementsService,
-    private readonly balances: BalancesRepository,
     private readonly nodes: NodeRegistry,
     private readonly lifecycle: SessionLifecycleService,
     private readonly commands: WorkerCommandsService,
@@ -50,8 +48,7 @@ export class ExternalSessionsService {
 
   async create(owner: Owner, dto: CreateExternalSessionDto, requestID: string): Promise<PresentedExternalSession> {
     if (dto.ingest.protocol === 'whip') await this.requireWhip(owner.accountID);
-    const room = await this.rooms.requireRunning(owner, owner.meetingID);
-    await this.balances.requireMeetingTime(owner.accountID, room.keyType);
+    await this.rooms.requireUsable(owner, owner.meetingID);
     const row = makeExternalSession(owner, dto, new Date(this.clock.now()));
     const issued = await this.issue(row);
     await this.lifecycle.open(row, requestID);

@@ -1,5 +1,7 @@
 import { NoResponderError, RemoteError } from '@rtms/bus';
 import type { NodeLease } from '@rtms/contracts';
+import { requireNode } from './choose-node.js';
+import type { NodeRegistry } from './node-registry.js';
 
 const refusals = ['capacity_reached', 'controller_unavailable'];
 
@@ -21,6 +23,11 @@ export async function tryNodes<Result>(
       node = chooseAnother(choose, excluded.add(node.nodeID), error);
     }
   }
+}
+
+/** As `tryNodes`, with the least loaded transcoder first. */
+export function tryTranscoders(nodes: NodeRegistry, attempt: (node: NodeLease) => Promise<void>): Promise<void> {
+  return tryNodes(excluded => requireNode(nodes.list('transcoder'), excluded), attempt);
 }
 
 function chooseAnother(choose: (excluded: ReadonlySet<string>) => NodeLease, excluded: Set<string>, error: unknown) {

@@ -2,7 +2,6 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Clock } from '@rtms/clock';
 import { Repository } from 'typeorm';
-import { BalancesRepository } from '../../accounts/balance/balances.repository.js';
 import { EntitlementsService } from '../../accounts/entitlements/entitlements.service.js';
 import { FeaturesService } from '../../accounts/features/features.service.js';
 import type { Listed, Page } from '../../platform/rows/list-rows.js';
@@ -27,7 +26,6 @@ export class PlaybacksService {
     private readonly rooms: RoomsService,
     private readonly features: FeaturesService,
     private readonly entitlements: EntitlementsService,
-    private readonly balances: BalancesRepository,
     private readonly nodes: NodeRegistry,
     private readonly lifecycle: PlaybackLifecycleService,
     private readonly commands: WorkerCommandsService,
@@ -38,8 +36,7 @@ export class PlaybacksService {
   async create(owner: Owner, dto: CreatePlaybackDto, requestID: string): Promise<PresentedPlayback> {
     await this.features.requireEnabled(owner.accountID, 'whep');
     await this.entitlements.require(owner.accountID, 'whep');
-    const room = await this.rooms.requireRunning(owner, owner.meetingID);
-    await this.balances.requireMeetingTime(owner.accountID, room.keyType);
+    await this.rooms.requireUsable(owner, owner.meetingID);
     const row = makePlayback(owner, dto, new Date(this.clock.now()));
     const issued = await this.tokens.issue('playback', row);
     await this.lifecycle.open(row, requestID);

@@ -37,8 +37,7 @@ import { isUniqueViolation } from '../../platform/database/database-errors.js';
 import { newID } from '../../platform/database/new-id.js';
 import type { SourceChoice } from '../broadcasts/broadcast.dto.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
-import { requireNode } from '../nodes/choose-node.js';
-import { tryNodes } from '../nodes/try-nodes.js';
+import { tryTranscoders } from '../nodes/try-nodes.js';
 import { SourcesService, type LocatedSource } from '../sources/sources.service.js';
 
 /** A node that is lost for longer will not come back with its recorded media. */
@@ -73,9 +72,8 @@ export class RecordingLifecycleService {
   /** Stores the row before the command, so that no fact arrives before the row. Deletes the row on failure. */
   async open(row: Recording, kinds: readonly MediaKind[], requestID?: string): Promise<void> {
     const source = await this.insert(row, kinds);
-    const choose = (excluded: ReadonlySet<string>) => requireNode(this.nodes.list('transcoder'), excluded);
     try {
-      await tryNodes(choose, node => this.startOn(node, row, source, requestID));
+      await tryTranscoders(this.nodes, node => this.startOn(node, row, source, requestID));
     } catch (error) {
       await this.dataSource.manager.delete(Recording, row.id);
       void this.commands.tell(stopRecording(row), requestID);

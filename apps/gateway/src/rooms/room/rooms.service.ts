@@ -74,9 +74,7 @@ export class RoomsService {
   }
 
   async join(joiner: Joiner, dto: JoinRoomDto): Promise<Joined> {
-    const room = await this.requireRunning(joiner.caller, dto.meetingID);
-    await this.balances.requireMeetingTime(room.accountID, room.keyType);
-    return this.joining.join(room, dto, joiner);
+    return this.joining.join(await this.requireUsable(joiner.caller, dto.meetingID), dto, joiner);
   }
 
   async get(scope: RoomScope, meetingID: string): Promise<PresentedRoom> {
@@ -119,6 +117,13 @@ export class RoomsService {
   /** As `find`. Throws CONFLICT, `room_ended`, when the room has ended or its time is over. */
   async requireRunning(scope: RoomScope, meetingID: string): Promise<Room> {
     return requireRunning(await this.find(scope, meetingID), this.clock.now());
+  }
+
+  /** As `requireRunning`. Throws FORBIDDEN, `balance_exhausted`, when no meeting minutes are left. */
+  async requireUsable(scope: RoomScope, meetingID: string): Promise<Room> {
+    const room = await this.requireRunning(scope, meetingID);
+    await this.balances.requireMeetingTime(room.accountID, room.keyType);
+    return room;
   }
 
   /** A room of any account. */

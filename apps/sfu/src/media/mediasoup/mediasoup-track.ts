@@ -141,7 +141,7 @@ export class MediasoupTrack implements PublishedTrack {
 
   /** Reads the worker's counters. Called every 500 ms. */
   async sweep(): Promise<void> {
-    if (this.closed) return;
+    if (this.ending.isOver) return;
     const stats = await this.producer.getStats();
     if (this.closed || stats.length === 0) return;
     const packetCount = stats.reduce((sum, stream) => sum + stream.packetCount, 0);
