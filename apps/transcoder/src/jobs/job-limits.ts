@@ -13,7 +13,7 @@ export function isTooLarge(size: PictureSize, bounds: SourceBounds | undefined, 
 }
 
 /** Throws if this node cannot take another job. The gateway then tries another transcoder. */
-export function requireRoom({ isDraining }: DrainState, load: number, most: number): void {
+export function requireCapacity({ isDraining }: DrainState, load: number, most: number): void {
   if (isDraining)
     throw new ServiceError('controller_unavailable', 'This transcoder is draining. Try again in a moment.');
   if (load >= most) throw new ServiceError('capacity_reached', 'All transcoders are busy. Try again in a moment.');

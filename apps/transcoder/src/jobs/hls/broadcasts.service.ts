@@ -14,7 +14,7 @@ import type { Logger } from '@rtms/logging';
 import type { PresentationRegistry } from '../../delivery/presentation-registry.js';
 import type { SegmentStore } from '../../delivery/stores/segment-store.js';
 import { refuseFullDisk } from '../../disk.js';
-import { requireRoom } from '../job-limits.js';
+import { requireCapacity } from '../job-limits.js';
 import { BroadcastJob } from './broadcast-job.js';
 import type { Encoder } from '../../encoder/encoder.js';
 import { Presentation, type PresentationOptions } from '../../delivery/presentation/presentation.js';
@@ -150,7 +150,7 @@ export class BroadcastsService implements Closeable {
   }
 
   private open(request: StartBroadcastRequest, requestID?: string): Promise<void> {
-    requireRoom(this.parts.drain, this.load, this.options.maxBroadcasts);
+    requireCapacity(this.parts.drain, this.load, this.options.maxBroadcasts);
     const { broadcastID } = request;
     const { bus, encoder, store, registry, openFeed, clock, logger } = this.parts;
     const presentation = new Presentation(broadcastID, this.options.presentation, store, clock, request.continues);

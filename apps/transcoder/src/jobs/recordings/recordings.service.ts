@@ -11,7 +11,7 @@ import {
 import { OnCommand, type DrainState, type RequestOf } from '@rtms/node';
 import type { Logger } from '@rtms/logging';
 import { refuseFullDisk } from '../../disk.js';
-import { requireRoom } from '../job-limits.js';
+import { requireCapacity } from '../job-limits.js';
 import type { OpenFeed } from '../../rtp/source-feed.js';
 import type { Recorder } from '../../encoder/recorder.js';
 import { RecordingDirectory } from './recording-directory.js';
@@ -97,7 +97,7 @@ export class RecordingsService implements Closeable {
   start(request: StartRecordingRequest, { requestID }: { requestID?: string } = {}): Promise<void> {
     const existing = this.entries.get(request.recordingID);
     if (existing) return existing.starting;
-    requireRoom(this.parts.drain, this.load, this.options.maxRecordings);
+    requireCapacity(this.parts.drain, this.load, this.options.maxRecordings);
     const entry = newEntry(undefined, requestID);
     this.entries.set(request.recordingID, entry);
     return (entry.starting = this.open(request, entry));
