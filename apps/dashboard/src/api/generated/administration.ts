@@ -309,7 +309,7 @@ export interface components {
       level: 'ok' | 'warn' | 'fail';
       /** @description The finding in words. */
       message: string;
-      /** @description What to do about the problem. */
+      /** @description The next step for the administrator. */
       advice?: string;
     };
     /** @description Features of the platform or of an account. */

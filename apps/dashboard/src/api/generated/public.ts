@@ -2263,7 +2263,7 @@ export interface components {
        */
       action: 'participant.request';
       /**
-       * @description What the participant asks the host for.
+       * @description The kind of request to the host.
        * @enum {string}
        */
       request: 'audio' | 'video' | 'screenshare' | 'raiseHand';

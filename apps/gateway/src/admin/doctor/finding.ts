@@ -10,7 +10,7 @@ export const findingSchema = z
     nodeID: z.string().optional().describe('The checked node; absent for a check of the platform.'),
     level: z.enum(findingLevels).describe('Result of the check.'),
     message: z.string().describe('The finding in words.'),
-    advice: z.string().optional().describe('What to do about the problem.'),
+    advice: z.string().optional().describe('The next step for the administrator.'),
   })
   .meta({ id: 'Finding', description: 'The result of one check.' });
 

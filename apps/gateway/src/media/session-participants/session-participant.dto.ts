@@ -22,7 +22,7 @@ export class ChatSendDto extends Dto({
 }) {}
 
 export class ParticipantRequestDto extends Dto({
-  request: oneOf(participantRequests).describe('What the participant asks the host for.'),
+  request: oneOf(participantRequests).describe('The kind of request to the host.'),
   ...optional({ active: flag.describe('`false` withdraws the request.') }, { active: true }),
 }) {}
 
