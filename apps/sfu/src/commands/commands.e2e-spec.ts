@@ -4,8 +4,7 @@ import { leaseBucket, sfuCommands, type NodeLease } from '@rtms/contracts';
 import request from 'supertest';
 import { RoomRegistry } from '../rooms/room-registry.js';
 import { chromiumWatches } from '../signalling/sdp/testing/client-offers.js';
-import { publishOn } from '../testing/publish-on.js';
-import { TestNode, TestPlane } from '../testing/sfu-harness.js';
+import { publishOn, TestNode, TestPlane } from '../testing/sfu-harness.js';
 
 let plane: TestPlane;
 let node: TestNode;

@@ -1,8 +1,7 @@
 /** @weight 0.3 */
 import { roomSignalling, sfuCommands } from '@rtms/contracts';
 import request from 'supertest';
-import { publishOn } from '../testing/publish-on.js';
-import { TestNode, TestPlane } from '../testing/sfu-harness.js';
+import { publishOn, TestNode, TestPlane } from '../testing/sfu-harness.js';
 import { chromiumPublishes, chromiumWatches } from './sdp/testing/client-offers.js';
 
 describe('two nodes', () => {

@@ -16,6 +16,8 @@ import { FactOutbox } from '@rtms/node';
 import { createLogger } from '@rtms/logging';
 import { EventLog, makeIngestClaims, makePlaybackClaims, ManualClock } from '@rtms/testing';
 import { generateSigningKey, publishKeys, TokenSigner, type SigningKey } from '@rtms/tokens';
+import supertest from 'supertest';
+import { chromiumPublishes } from '../signalling/sdp/testing/client-offers.js';
 import { configureHttp } from '../signalling/signalling-http.js';
 import type { MediaEngine } from '../media/media-engine.js';
 import { MemoryEngine } from '../media/memory/memory-engine.js';
@@ -164,4 +166,25 @@ export class TestNode<Engine extends MediaEngine = MemoryEngine> {
   close(): Promise<void> {
     return this.app.close();
   }
+}
+
+/** Publishes over WHIP until media arrives at the node. `server` may be another node's. Returns the path of the session URL. */
+export async function publishOn(
+  plane: TestPlane,
+  node: TestNode,
+  sessionID: string,
+  server = node.server,
+): Promise<string> {
+  const bearer = `Bearer ${await plane.ingestToken(sessionID)}`;
+  const response = await supertest(server)
+    .post(`/whip/${sessionID}`)
+    .set('Authorization', bearer)
+    .set('Content-Type', 'application/sdp')
+    .send(chromiumPublishes())
+    .expect(201);
+  const publisher = node.engine.publishers.at(-1);
+  publisher?.peerConnects();
+  for (const track of publisher?.tracks ?? []) track.receiveRtp();
+  await plane.quiet();
+  return new URL(response.headers['location'] ?? '').pathname;
 }
