@@ -1,6 +1,6 @@
 import { messageOf } from '@rtms/logging';
 import { z } from 'zod';
-import { titleOf, type Manifest } from './render.js';
+import { titleOf, type Manifest } from '../render.js';
 import { unreadFields } from './unread-fields.js';
 
 type Models = Record<string, unknown>;
@@ -31,18 +31,83 @@ const sameAs: Readonly<Record<string, string>> = { 'external-secrets.io/v1': 'ex
 
 /** Fields that are newer than the package. */
 const newerFields = [
+  /^ScaledObject .*: \/spec\/fallback\/behavior /,
+  /^ScaledObject .*: \/spec\/fallback\/behavior /,
   /^Cluster .*: \/spec\/plugins\/\d+\/isWALArchiver /,
   /^ClusterIssuer .*\/http01\/ingress\/ingressClassName /,
 ];
 
+const metadata = z.strictObject({
+  name: z.string(),
+  namespace: z.string(),
+  annotations: z.record(z.string(), z.string()).optional(),
+});
+const kind = { apiVersion: z.string(), kind: z.string(), metadata };
+const port = z.number().int().min(1).max(65_535);
+
+/** Gateway API 1.2, without the fields that we do not use. */
+const gatewayApi = {
+  Gateway: z.strictObject({
+    gatewayClassName: z.string(),
+    listeners: z.array(
+      z.strictObject({
+        name: z.string(),
+        protocol: z.enum(['HTTP', 'HTTPS']),
+        port,
+        hostname: z.string().optional(),
+        tls: z.strictObject({ certificateRefs: z.array(z.strictObject({ name: z.string() })).min(1) }).optional(),
+        allowedRoutes: z.strictObject({
+          namespaces: z.discriminatedUnion('from', [
+            z.strictObject({ from: z.enum(['Same', 'All']) }),
+            z.strictObject({
+              from: z.literal('Selector'),
+              selector: z.strictObject({ matchLabels: z.record(z.string(), z.string()) }),
+            }),
+          ]),
+        }),
+      }),
+    ),
+  }),
+  HTTPRoute: z.strictObject({
+    parentRefs: z.array(z.strictObject({ name: z.string(), namespace: z.string(), sectionName: z.string() })),
+    hostnames: z.array(z.string()).optional(),
+    rules: z.array(
+      z.strictObject({
+        matches: z
+          .array(
+            z.strictObject({
+              path: z.strictObject({ type: z.enum(['PathPrefix', 'Exact']), value: z.string().startsWith('/') }),
+            }),
+          )
+          .max(64)
+          .optional(),
+        filters: z
+          .array(
+            z.strictObject({
+              type: z.literal('RequestRedirect'),
+              requestRedirect: z.strictObject({ scheme: z.enum(['http', 'https']), statusCode: z.literal([301, 302]) }),
+            }),
+          )
+          .optional(),
+        backendRefs: z.array(z.strictObject({ name: z.string(), port })).optional(),
+        timeouts: z.strictObject({ request: z.string().regex(/^(?:\d{1,5}(?:h|m|s|ms)){1,4}$/) }).optional(),
+      }),
+    ),
+  }),
+};
+
 const secretKey = z.strictObject({ name: z.string(), key: z.string() });
 
-/** Kinds that no package has, as the plugin's documentation describes them. */
+/** Kinds that no package has, as their documentation describes them. */
 const ownSchemas: Readonly<Record<string, z.ZodType>> = {
+  'gateway.networking.k8s.io/v1 Gateway': z.strictObject({ ...kind, spec: gatewayApi.Gateway }),
+  'gateway.networking.k8s.io/v1 HTTPRoute': z.strictObject({ ...kind, spec: gatewayApi.HTTPRoute }),
+  'traefik.io/v1alpha1 Middleware': z.strictObject({
+    ...kind,
+    spec: z.strictObject({ ipAllowList: z.strictObject({ sourceRange: z.array(z.cidrv4()) }) }),
+  }),
   'barmancloud.cnpg.io/v1 ObjectStore': z.strictObject({
-    apiVersion: z.string(),
-    kind: z.string(),
-    metadata: z.strictObject({ name: z.string(), namespace: z.string() }),
+    ...kind,
     spec: z.strictObject({
       retentionPolicy: z.string().regex(/^\d+[dwm]$/),
       configuration: z.strictObject({

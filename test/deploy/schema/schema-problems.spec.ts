@@ -1,4 +1,4 @@
-import { ofKind, render, type Manifest } from './render.js';
+import { ofKind, render, type Manifest } from '../render.js';
 import { schemaProblems } from './schema-problems.js';
 
 /** A copy of one object of the production overlay, changed. */
@@ -17,7 +17,7 @@ describe('the schemas', () => {
     ['a misspelt field', 'Deployment', 'gateway', ({ spec }) => (spec.template.spec.hostNetwrok = true), 'hostNetwrok'],
     [
       'a misspelt field deep inside',
-      'StatefulSet',
+      'Deployment',
       'sfu',
       ({ spec }) => (spec.template.spec.containers[0].livenessProbe.httpGet.pth = '/'),
       '/spec/template/spec/containers/0/livenessProbe/httpGet/pth',
@@ -25,7 +25,7 @@ describe('the schemas', () => {
     ['a value of another type', 'Service', 'gateway', ({ spec }) => (spec.ports[0].port = 'http'), 'port'],
     ['a misspelt field of an operator', 'ScaledObject', 'sfu', ({ spec }) => (spec.maxReplicas = 3), 'maxReplicas'],
     ['an unknown version', 'NetworkPolicy', 'nats', manifest => (manifest.apiVersion = 'extensions/v2'), 'no schema'],
-    ['an unknown kind', 'Ingress', 'hls', manifest => (manifest.kind = 'Ingres'), 'no schema'],
+    ['an unknown kind', 'NetworkPolicy', 'nats', manifest => (manifest.kind = 'NetworkPolice'), 'no schema'],
     ['a misspelt label map', 'PodDisruptionBudget', 'sfu', ({ spec }) => (spec.selectr = {}), 'selectr'],
     ['a backup that goes nowhere', 'ObjectStore', 'postgres-backups', ({ spec }) => (spec.wal = {}), 'wal'],
   ])('find %s', async (_what, kind, name, change, told) => {
