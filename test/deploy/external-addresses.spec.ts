@@ -78,3 +78,9 @@ describe('an SFU whose node has another address outside', () => {
     expect(sfu.initContainers[0].image).toBe(sfu.containers[0].image);
   });
 });
+
+it('a single node behind NAT announces its public address', () => {
+  const sfu = podsOf(render('examples/single-node-behind-nat')).find(({ name }) => name === 'sfu')!;
+  const announced = sfu.containers[0].env.filter(({ name }: Loose) => name === 'RTC_ANNOUNCED_ADDRESS');
+  expect(announced).toEqual([{ name: 'RTC_ANNOUNCED_ADDRESS', value: '203.0.113.7' }]);
+});

@@ -17,6 +17,8 @@ const outside: Peer = { address: '198.51.100.7' };
 const ingress: Peer = { namespace: 'ingress', labels: { app: 'controller' } };
 const prometheus: Peer = { namespace: 'monitoring', labels: { app: 'prometheus' } };
 const names: Peer = { namespace: 'kube-system', labels: { 'k8s-app': 'kube-dns' } };
+const operator: Peer = { namespace: 'cnpg-system', labels: { app: 'cloudnative-pg' } };
+const solver = (namespace: string): Peer => ({ namespace, labels: { 'acme.cert-manager.io/http01-solver': 'true' } });
 const stranger: Peer = { namespace: 'shop', labels: { app: 'till' } };
 
 describe.each(['overlays/single-node', 'overlays/production'])('the network policies of deploy/%s', overlay => {
@@ -36,6 +38,8 @@ describe.each(['overlays/single-node', 'overlays/production'])('the network poli
     ['Prometheus reads gateways', prometheus, gateway, tcp(9400)],
     ['Prometheus reads transcoders', prometheus, transcoder, tcp(9402)],
     ['gateways look names up', gateway, names, udp(53)],
+    ['the Ingress reaches solvers of ACME challenges', ingress, solver('rtms'), tcp(8089)],
+    ['the Ingress reaches solvers of ACME challenges for SFUs', ingress, solver('rtms-sfu'), tcp(8089)],
   ])('say that %s', (_sentence, from, to, port) => {
     expect(mayReach(manifests, from, to, port)).toBe(true);
   });
@@ -56,6 +60,7 @@ describe.each(['overlays/single-node', 'overlays/production'])('the network poli
     ['transcoders ask the cloud for rights', transcoder, { address: '169.254.169.254' }, tcp(443)],
     ['somebody outside sends RTP', outside, transcoder, udp(33_333)],
     ['transcoders command SFUs', transcoder, sfu, tcp(4001)],
+    ['another namespace reaches solvers of ACME challenges', stranger, solver('rtms'), tcp(8089)],
   ])('keep it from being that %s', (_sentence, from, to, port) => {
     expect(mayReach(manifests, from, to, port)).toBe(false);
   });
@@ -67,8 +72,8 @@ describe.each(['overlays/single-node', 'overlays/production'])('the network poli
     }
   });
 
-  it('select existing pods, or those of NATS and PostgreSQL', () => {
-    const labels = [...podsOf(manifests).map(pod => pod.labels), nats.labels!, database.labels!];
+  it('select existing pods, or those of NATS, PostgreSQL and cert-manager', () => {
+    const labels = [...podsOf(manifests).map(pod => pod.labels), nats.labels!, database.labels!, solver('').labels!];
     const idle = ofKind(manifests, 'NetworkPolicy').filter(
       ({ spec }) => !labels.some(each => selects(spec.podSelector, each)),
     );
@@ -87,4 +92,29 @@ describe.each(['overlays/single-node', 'overlays/production'])('the network poli
 it('let transcoders connect to the outside only if recordings go into a bucket', () => {
   expect(mayReach(render('overlays/production'), transcoder, outside, tcp(443))).toBe(true);
   expect(mayReach(render('overlays/single-node'), transcoder, outside, tcp(443))).toBe(false);
+});
+
+it('let PostgreSQL instances ping each other, which keeps a primary alive while the cluster has no API', () => {
+  const manifests = render('overlays/production');
+  expect(mayReach(manifests, database, database, tcp(8000))).toBe(true);
+  expect(mayReach(manifests, operator, database, tcp(8000))).toBe(true);
+  expect(mayReach(manifests, gateway, database, tcp(8000))).toBe(false);
+});
+
+describe('the network policies of deploy/examples/private-networks', () => {
+  const manifests = [...render('overlays/production'), ...render('examples/private-networks')];
+  const tunnel: Peer = { address: '10.42.1.0' };
+  const bucket: Peer = { address: '10.0.8.20' };
+  const nodeLocalNames: Peer = { address: '169.254.20.10' };
+
+  it.each<[string, Peer, Peer, Port]>([
+    ['SFUs behind a tunnel reach NATS', tunnel, nats, tcp(4222)],
+    ['SFUs behind a tunnel send RTP to transcoders', tunnel, transcoder, udp(33_333)],
+    ['transcoders reach a bucket with a private address', transcoder, bucket, tcp(9000)],
+    ['PostgreSQL archives into a bucket with a private address', database, bucket, tcp(9000)],
+    ['gateways look names up at their node', gateway, nodeLocalNames, udp(53)],
+  ])('add that %s', (_sentence, from, to, port) => {
+    expect(mayReach(render('overlays/production'), from, to, port)).toBe(false);
+    expect(mayReach(manifests, from, to, port)).toBe(true);
+  });
 });
