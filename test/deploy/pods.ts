@@ -14,20 +14,21 @@ export interface Pod {
   initContainers: Loose[];
 }
 
-const workloads = ['Deployment', 'StatefulSet', 'DaemonSet', 'Job'];
+const workloads = ['Deployment', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob'];
 
 export function podsOf(manifests: readonly Manifest[]): Pod[] {
   return manifests
     .filter(({ kind }) => workloads.includes(kind))
-    .map(({ kind, metadata, spec }) => ({
+    .map(({ kind, metadata, spec }) => ({ kind, metadata, template: (spec.jobTemplate?.spec ?? spec).template }))
+    .map(({ kind, metadata, template }) => ({
       title: `${kind} ${metadata.namespace}/${metadata.name}`,
       kind,
       name: metadata.name,
       namespace: metadata.namespace ?? 'default',
-      labels: spec.template.metadata?.labels ?? {},
-      spec: spec.template.spec,
-      containers: spec.template.spec.containers,
-      initContainers: spec.template.spec.initContainers ?? [],
+      labels: template.metadata?.labels ?? {},
+      spec: template.spec,
+      containers: template.spec.containers,
+      initContainers: template.spec.initContainers ?? [],
     }));
 }
 

