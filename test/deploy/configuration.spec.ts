@@ -143,15 +143,6 @@ describe.each(['overlays/single-node', 'overlays/production'])('the configuratio
     }
   });
 
-  it('names the hosts that the Ingresses have', () => {
-    const hostOf = (name: string): unknown =>
-      ofKind(manifests, 'Ingress').find(({ metadata }) => metadata.name === name)?.spec.rules[0].host;
-    const publicHost = (service: string): string => new URL(given(service)['PUBLIC_URL']!).host;
-    expect([publicHost('gateway'), publicHost('sfu'), publicHost('transcoder')]).toEqual(
-      ['api', 'media', 'hls'].map(hostOf),
-    );
-  });
-
   it('gives each service a user of its own on the bus', () => {
     expect(['gateway', 'sfu', 'transcoder'].map(service => given(service)['NATS_USER'])).toEqual([
       'gateway',

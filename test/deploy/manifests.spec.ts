@@ -1,10 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { podsOf } from './pods.js';
 import { parseManifests, render, repository, titleOf, type Manifest } from './render.js';
-import { schemaProblems } from './schema-problems.js';
+import { schemaProblems } from './schema/schema-problems.js';
 import { securityProblems } from './security-problems.js';
 
-const overlays = ['overlays/single-node', 'overlays/production', 'examples/external-addresses', 'examples/hls-cache'];
+const overlays = [
+  'overlays/single-node',
+  'overlays/production',
+  'examples/external-addresses',
+  'examples/hls-cache',
+  'examples/private-networks',
+  'examples/single-node-behind-nat',
+  'routes/gateway-api',
+  'routes/ingress-nginx',
+  'routes/traefik',
+];
 const files = ['examples/secrets/external-secrets.yaml', 'examples/cluster-issuers.yaml'];
 
 async function problemsOf(manifests: readonly Manifest[]): Promise<string[]> {
