@@ -32,6 +32,7 @@ const settleMs = 2_000;
 const noLimits = {
   ...{ RATE_LIMIT_KEY_READS: '0', RATE_LIMIT_KEY_WRITES: '0' },
   ...{ RATE_LIMIT_ADDRESS_READS: '0', RATE_LIMIT_ADDRESS_WRITES: '0', RATE_LIMIT_ADDRESS_HANDSHAKES: '0' },
+  MAX_CONNECTIONS_PER_ADDRESS: '0',
 };
 
 const stack = await startStack({ env: { ...noLimits, CONSUMERS_PER_WORKER: '2000' }, dedicatedPostgres: true });

@@ -21,6 +21,7 @@ try {
   await Promise.all(open.map(publisher => publisher.close()));
   await service.close();
 }
+process.exit(); // the peers' native threads would keep the process
 
 async function measure(): Promise<Record<string, number>> {
   const answered: number[] = [];
