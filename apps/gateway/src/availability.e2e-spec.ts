@@ -25,7 +25,11 @@ describe('the gateway while a server is away', () => {
   });
 
   const listRooms = () => gateway.http.get('/v1/rooms').set('Authorization', owner.authorization);
-  const readiness = async () => (await gateway.http.get('/readyz')).status;
+  /** The status, and the parts that are down. */
+  const readiness = async () => {
+    const { status, body } = await gateway.http.get('/readyz');
+    return [status, ...Object.keys(body.error)];
+  };
 
   it('never fails with 500 when PostgreSQL restarts, and goes on by itself', async () => {
     const statuses = new Set<number>();
@@ -38,7 +42,7 @@ describe('the gateway while a server is away', () => {
     restart.abort();
     await asking;
     expect([...statuses].filter(status => status !== 200 && status !== 503)).toEqual([]);
-    expect(await readiness()).toBe(200);
+    expect(await readiness()).toEqual([200]);
   });
 
   it('tells callers to come again when its connections to PostgreSQL are cut', async () => {
@@ -49,13 +53,23 @@ describe('the gateway while a server is away', () => {
     await waitFor(async () => (await listRooms()).status === 200, { what: 'rooms to be listed again' });
   });
 
-  it('is alive but not ready without NATS, and ready again with it', async () => {
+  it('stays ready without NATS, because it answers reads, and names the bus', async () => {
     await nats.kill();
-    await waitFor(async () => (await readiness()) === 503, { what: 'the gateway to be not ready' });
-    await gateway.http.get('/healthz').expect(200);
+    await waitFor(() => !bus.isConnected(), { what: 'the outage to be noticed' });
+    expect(await readiness()).toEqual([200, 'bus']);
     await listRooms().expect(200);
     await nats.restart();
-    await waitFor(async () => (await readiness()) === 200, { what: 'the gateway to be ready' });
+    await waitFor(() => bus.isConnected(), { what: 'the bus to be back' });
+    expect(await readiness()).toEqual([200]);
+  });
+
+  it('stays ready without PostgreSQL, because it keeps its sockets, and names the database', async () => {
+    await postgres.halt();
+    expect(await readiness()).toEqual([200, 'database']);
+    expect((await listRooms()).status).toBe(503);
+    await postgres.restart();
+    await waitFor(async () => (await listRooms()).status === 200, { what: 'rooms to be listed again' });
+    expect(await readiness()).toEqual([200]);
   });
 });
 

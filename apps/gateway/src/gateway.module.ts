@@ -14,12 +14,12 @@ import { SettingsModule } from './settings/settings.module.js';
 export class GatewayModule {
   static forRoot(runtime: GatewayRuntime): DynamicModule {
     const hidesMetrics = runtime.config.managementPort !== undefined;
-    const checks = { bus: () => runtime.bus.isConnected() };
+    const reports = { bus: () => runtime.bus.isConnected() };
     return {
       module: GatewayModule,
       imports: [
         RuntimeModule.forRoot(runtime),
-        HealthModule.forRoot({ checks, hidesMetrics, mounts: ['/v1', '/admin', '/dashboard', '/docs'] }),
+        HealthModule.forRoot({ checks: {}, reports, hidesMetrics, mounts: ['/v1', '/admin', '/dashboard', '/docs'] }),
         PlatformModule,
         AccountsModule,
         SettingsModule,

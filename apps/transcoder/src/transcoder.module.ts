@@ -65,7 +65,9 @@ export class TranscoderModule {
     const delivery = { store, recordings: recordingStore, bus, verifier, clock, internalUrl, nodeID };
     return mediaNodeModule(TranscoderModule, {
       ...{ role: 'transcoder', parts, work: TranscoderWork, verifier },
-      checks: { ffmpeg: () => encoder.isUsable(), disk: () => canWrite(directories) },
+      // Neither is a condition: the node still serves the segments that it holds, and those of other nodes.
+      checks: {},
+      reports: { ffmpeg: () => encoder.isUsable(), disk: () => canWrite(directories) },
       mounts: ['/hls', '/recordings'],
       imports: [DeliveryModule.forRootAsync({ useFactory: () => delivery })],
       providers: [

@@ -1,10 +1,5 @@
-import { Controller, Get, ServiceUnavailableException } from '@nestjs/common';
-import {
-  HealthCheckService,
-  HealthIndicatorService,
-  type HealthCheckResult,
-  type HealthIndicatorResult,
-} from '@nestjs/terminus';
+import { Controller, Get } from '@nestjs/common';
+import { HealthCheckService, type HealthCheckResult } from '@nestjs/terminus';
 import { ServiceError } from '@rtms/contracts';
 import { Readiness, type PartState } from './readiness.js';
 
@@ -12,7 +7,6 @@ import { Readiness, type PartState } from './readiness.js';
 export class HealthController {
   constructor(
     private readonly health: HealthCheckService,
-    private readonly indicators: HealthIndicatorService,
     private readonly readiness: Readiness,
   ) {}
 
@@ -22,24 +16,27 @@ export class HealthController {
     return this.health.check([]);
   }
 
-  /** Readiness: the service may receive work. */
+  /** Readiness: the service can serve what it holds. The response names all parts, also those that readiness does not need. */
   @Get('readyz')
   async ready(): Promise<HealthCheckResult> {
     const parts = await this.readiness.parts();
-    try {
-      return await this.health.check(parts.map(part => () => this.indicate(part)));
-    } catch (error) {
-      throw error instanceof ServiceUnavailableException ? notReady(parts) : error;
-    }
-  }
-
-  private indicate({ name, isUp }: PartState): HealthIndicatorResult {
-    const indicator = this.indicators.check(name);
-    return isUp ? indicator.up() : indicator.down();
+    if (parts.some(({ isNeeded, isUp }) => isNeeded && !isUp)) throw notReady(parts);
+    return {
+      status: 'ok',
+      info: states(parts.filter(({ isUp }) => isUp)),
+      error: states(parts.filter(({ isUp }) => !isUp)),
+      details: states(parts),
+    };
   }
 }
 
+function states(parts: readonly PartState[]): HealthCheckResult['details'] {
+  return Object.fromEntries(parts.map(({ name, isUp }) => [name, { status: isUp ? 'up' : 'down' }]));
+}
+
 function notReady(parts: readonly PartState[]): ServiceError {
-  const missing = parts.filter(({ isUp }) => !isUp).map(({ name }) => name);
-  return new ServiceError('dependency_unavailable', `Not ready: ${missing.join(', ')}.`);
+  const down = (needed: boolean): string =>
+    parts.flatMap(({ name, isUp, isNeeded }) => (!isUp && isNeeded === needed ? [name] : [])).join(', ');
+  const also = down(false) && ` Also down: ${down(false)}.`;
+  return new ServiceError('dependency_unavailable', `Not ready: ${down(true)}.${also}`);
 }

@@ -5,10 +5,15 @@ import { ErrorEnvelopeFilter } from '@rtms/http';
 import { createLogger } from '@rtms/logging';
 import { HealthModule, Readiness } from './index.js';
 
-const state = { isUp: true };
+const state = { workers: true, bus: true };
 
 @Module({
-  imports: [HealthModule.forRoot({ checks: { bus: () => state.isUp, database: () => Promise.resolve(true) } })],
+  imports: [
+    HealthModule.forRoot({
+      checks: { workers: () => state.workers, keys: () => Promise.resolve(true) },
+      reports: { bus: () => state.bus },
+    }),
+  ],
 })
 class SpecModule {}
 
@@ -24,24 +29,41 @@ describe('HealthModule', () => {
   afterAll(() => app.close());
 
   it('is live while the process answers, whatever the parts do', async () => {
-    state.isUp = false;
+    Object.assign(state, { workers: false, bus: false });
     await request(url).get('/healthz').expect(200);
   });
 
-  it('is ready when every part is', async () => {
-    state.isUp = true;
-    const response = await request(url).get('/readyz').expect(200);
-    expect(response.body).toMatchObject({ status: 'ok', info: { bus: { status: 'up' }, database: { status: 'up' } } });
+  it('is ready when every part is up', async () => {
+    Object.assign(state, { workers: true, bus: true });
+    const [up, error] = [{ status: 'up' }, {}];
+    const parts = { workers: up, keys: up, bus: up };
+    const { body } = await request(url).get('/readyz').expect(200);
+    expect(body).toEqual({ status: 'ok', info: parts, error, details: parts });
   });
 
-  it('is not ready when one part is not', async () => {
-    state.isUp = false;
+  it('is ready without a part that it only reports, and names the part', async () => {
+    Object.assign(state, { workers: true, bus: false });
+    const [up, down] = [{ status: 'up' }, { status: 'down' }];
+    const { body } = await request(url).get('/readyz').expect(200);
+    expect(body).toEqual({
+      status: 'ok',
+      info: { workers: up, keys: up },
+      error: { bus: down },
+      details: { workers: up, keys: up, bus: down },
+    });
+  });
+
+  it('is not ready when a condition fails, and names what else is down', async () => {
+    Object.assign(state, { workers: false, bus: true });
     const { body } = await request(url).get('/readyz').expect(503);
-    expect(body).toMatchObject({ success: false, reason: 'dependency_unavailable', error: 'Not ready: bus.' });
+    expect(body).toMatchObject({ success: false, reason: 'dependency_unavailable', error: 'Not ready: workers.' });
+    state.bus = false;
+    const without = await request(url).get('/readyz').expect(503);
+    expect(without.body).toMatchObject({ error: 'Not ready: workers. Also down: bus.' });
   });
 
   it('is not ready while it drains, and says so', async () => {
-    state.isUp = true;
+    Object.assign(state, { workers: true, bus: true });
     let isDraining = true;
     app.get(Readiness).unlessDraining(() => isDraining);
     const { body } = await request(url).get('/readyz').expect(503);
@@ -50,12 +72,12 @@ describe('HealthModule', () => {
     await request(url).get('/readyz').expect(200);
   });
 
-  it('is not ready without a check that was added later, or whose check fails', async () => {
+  it('is not ready when a condition that was added later fails or throws', async () => {
     const readiness = app.get(Readiness);
     readiness.needs('disk', () => Promise.reject(new Error('full')));
     readiness.needs('keys', () => false);
     const { body } = await request(url).get('/readyz').expect(503);
-    expect(body).toMatchObject({ error: 'Not ready: disk, keys.' });
+    expect(body).toMatchObject({ error: 'Not ready: keys, disk.' });
     for (const part of ['disk', 'keys']) readiness.needs(part, () => true);
   });
 

@@ -7,10 +7,10 @@ import { MetricsController } from './metrics.controller.js';
 import { MetricsRegistry } from './metrics-registry.js';
 
 /**
- * Serves GET /healthz (the process runs), GET /readyz (every check passes) and GET /metrics. Exports `Readiness`,
+ * Serves GET /healthz (the process runs), GET /readyz (every condition holds) and GET /metrics. Exports `Readiness`,
  * `MetricsRegistry` and `HttpMetrics` to all modules.
  *
- *     HealthModule.forRoot({ checks: { bus: () => bus.isConnected() } })
+ *     HealthModule.forRoot({ checks: { workers: () => count > 0 }, reports: { bus: () => bus.isConnected() } })
  */
 @Module({})
 export class HealthModule {
@@ -22,7 +22,7 @@ export class HealthModule {
       controllers: [HealthController, MetricsController],
       providers: [
         { provide: healthOptions, useValue: options },
-        { provide: Readiness, useFactory: () => new Readiness(options.checks) },
+        { provide: Readiness, useFactory: () => new Readiness(options) },
         { provide: MetricsRegistry, useFactory: () => new MetricsRegistry() },
         {
           provide: HttpMetrics,

@@ -5,8 +5,10 @@ export type HealthCheck = () => boolean | Promise<boolean>;
 export type HealthChecks = Readonly<Record<string, HealthCheck>>;
 
 export interface HealthOptions {
-  /** Checks that must pass before the service is ready. Add later checks with `Readiness.needs`. */
+  /** Conditions of readiness. Add later ones with `Readiness.needs`. */
   checks: HealthChecks;
+  /** Parts that `/readyz` names but does not need. Add later ones with `Readiness.reports`. */
+  reports?: HealthChecks;
   /** Whether `/metrics` is served only on the management port. */
   hidesMetrics?: boolean;
   /** Paths without routes, see `HttpMetrics`. */
@@ -19,20 +21,31 @@ export const healthOptions = Symbol('healthOptions');
 export interface PartState {
   name: string;
   isUp: boolean;
+  /** Whether the service is not ready without the part. */
+  isNeeded: boolean;
 }
 
-/** Whether the service may receive work: all checks pass and the node does not drain. */
+/**
+ * Whether the service can serve what it holds: all conditions hold and the node does not drain. A part that all replicas share,
+ * such as the bus, is reported only: as a condition it would take all replicas from their load balancer together.
+ */
 export class Readiness {
-  private readonly checks: Map<string, HealthCheck>;
+  private readonly checks = new Map<string, { check: HealthCheck; isNeeded: boolean }>();
   private asksIsDraining = (): boolean => false;
 
-  constructor(checks: HealthChecks = {}) {
-    this.checks = new Map(Object.entries(checks));
+  constructor({ checks, reports = {} }: Pick<HealthOptions, 'checks' | 'reports'>) {
+    for (const [name, check] of Object.entries(checks)) this.needs(name, check);
+    for (const [name, check] of Object.entries(reports)) this.reports(name, check);
   }
 
-  /** Adds a check. */
+  /** Adds a condition. */
   needs(name: string, check: HealthCheck): void {
-    this.checks.set(name, check);
+    this.checks.set(name, { check, isNeeded: true });
+  }
+
+  /** Adds a part that the response names, whether or not it works. */
+  reports(name: string, check: HealthCheck): void {
+    this.checks.set(name, { check, isNeeded: false });
   }
 
   /** Makes the service not ready while `isDraining` returns true. The response then lists `draining`. */
@@ -48,7 +61,9 @@ export class Readiness {
 
   /** Runs all checks in parallel. */
   parts(): Promise<PartState[]> {
-    return Promise.all([...this.checks].map(async ([name, check]) => ({ name, isUp: await holds(check) })));
+    return Promise.all(
+      [...this.checks].map(async ([name, { check, isNeeded }]) => ({ name, isNeeded, isUp: await holds(check) })),
+    );
   }
 }
 

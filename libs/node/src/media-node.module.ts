@@ -20,8 +20,10 @@ export interface MediaNodeOptions extends Pick<ModuleMetadata, 'imports' | 'cont
   work: Type<NodeWork>;
   /** Default: a new one. */
   verifier?: TokenVerifier;
-  /** Checks that must pass, beside the bus, before the node is ready. */
+  /** Conditions of readiness, beside `signingKeys` and `draining`. */
   checks: HealthChecks;
+  /** Parts that `/readyz` names but does not need, beside the bus. */
+  reports?: HealthChecks;
   /** Paths without routes, see `HttpMetrics`. */
   mounts: readonly string[];
 }
@@ -31,13 +33,14 @@ export interface MediaNodeOptions extends Pick<ModuleMetadata, 'imports' | 'cont
  * `EPOCH`, `DrainState`, `FactOutbox`, `TokenVerifier`, `MediaNode` and `NodeWork`.
  */
 export function mediaNodeModule(module: Type, options: MediaNodeOptions): DynamicModule {
-  const { role, parts, work, checks, mounts, imports = [], controllers = [], providers = [] } = options;
+  const { role, parts, work, checks, reports, mounts, imports = [], controllers = [], providers = [] } = options;
   const { config, logger, bus, clock } = parts;
   const { verifier = new TokenVerifier(clock) } = options;
   const epoch = clock.now();
   const node: RunningNode = { ...parts, role, epoch };
   const health = {
-    checks: { bus: () => bus.isConnected(), ...checks },
+    checks,
+    reports: { bus: () => bus.isConnected(), ...reports },
     hidesMetrics: config.managementPort !== undefined,
     mounts,
   };

@@ -101,14 +101,15 @@ describe('the readiness of a transcoder', () => {
     await get('/readyz').expect(200);
   });
 
-  it('names a missing FFmpeg and a full disk', async () => {
+  it('names a missing FFmpeg and a full disk, without which it still serves segments', async () => {
     encoder.works = false;
     await rm(join(home, 'media'), { recursive: true, force: true });
     await writeFile(join(home, 'media'), 'no directory');
-    expect((await get('/readyz').expect(503)).body).toMatchObject({ error: 'Not ready: ffmpeg, disk.' });
+    const down = { status: 'down' };
+    expect((await get('/readyz').expect(200)).body).toMatchObject({ error: { ffmpeg: down, disk: down } });
     await rm(join(home, 'media'));
     encoder.works = true;
-    await get('/readyz').expect(200);
+    expect((await get('/readyz').expect(200)).body).toMatchObject({ error: {} });
   });
 
   it('reports a drain', async () => {

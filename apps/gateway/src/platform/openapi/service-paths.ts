@@ -12,7 +12,7 @@ const parts = (description: string) =>
 const health = z.looseObject({
   status: z.enum(['ok']).describe('State of the gateway.'),
   info: parts('The parts that work.'),
-  error: parts('The parts that do not work: none in an answer with status 200.'),
+  error: parts('The parts that do not work and that readiness does not need.'),
   details: parts('All parts.'),
 });
 const metrics = { 'text/plain': { schema: { type: 'string', examples: ['process_cpu_seconds_total 1.5'] } } };
@@ -36,7 +36,7 @@ export function describeService(components: Components): Record<string, Record<s
     '/readyz': get(
       'getReadyz',
       'Check readiness',
-      '200 when the gateway reaches the bus and the database, the schema is current and the gateway is not stopping. Otherwise 503, with the names of the missing parts.',
+      '200 when the schema of the database fits and the gateway is not stopping, also while the bus or the database is away. Otherwise 503. Both answers name the parts that are down.',
     ),
     '/metrics': get(
       'getMetrics',
