@@ -1,6 +1,8 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
 import { MemoryBus } from '@rtms/bus';
 import { broadcastOrigin } from '@rtms/contracts';
-import { ManualClock } from '@rtms/testing';
+import { freePort, ManualClock } from '@rtms/testing';
 import { formatSignedPath } from '@rtms/tokens';
 import request from 'supertest';
 import { publishRun, startOrigin, type Origin } from '../../../../test/media/start-origin.js';
@@ -11,6 +13,13 @@ beforeEach(async () => {
   broadcast = await TestBroadcast.open();
 });
 afterEach(() => broadcast.close());
+
+async function closeNow(server: Server): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  server.closeAllConnections();
+  await closed;
+}
 
 describe('a replica that does not have the broadcast', () => {
   let replica: Origin;
@@ -36,6 +45,44 @@ describe('a replica that does not have the broadcast', () => {
         expect(here.headers[name]).toBe(there.headers[name]);
       }
     }
+  });
+
+  it('serves for a minute without the bus, with the last known address of the owner', async () => {
+    const path = `${broadcast.signed}/180p/index.m3u8`;
+    expect((await broadcast.get(path, replica)).status).toBe(200);
+    replicaBus.disconnect();
+    for (let second = 0; second < 60; second++) {
+      await clock.advance(1_000);
+      expect((await broadcast.get(path, replica)).status).toBe(200);
+    }
+    replicaBus.reconnect();
+    expect((await broadcast.get(path, replica)).status).toBe(200);
+  });
+
+  it('keeps the address of an owner that fails once during an outage of the bus', async () => {
+    const path = await broadcast.signer.signPath({ broadcastID: 'bcast_6', window: 1, expiresAt: 9_999_999_999 });
+    const url = `/hls/bcast_6/${formatSignedPath(path)}/index.m3u8`;
+    const port = await freePort();
+    const listen = () => once(owner.listen(port, '127.0.0.1'), 'listening');
+    const owner = createServer((_request, response) => response.end('#EXTM3U'));
+    await listen();
+    await replicaBus.respond(broadcastOrigin.forResource('bcast_6'), () =>
+      Promise.resolve({ internalUrl: `http://127.0.0.1:${port}` }),
+    );
+    expect((await broadcast.get(url, replica)).status).toBe(200);
+    replicaBus.disconnect();
+    await closeNow(owner);
+    expect((await broadcast.get(url, replica)).status).toBe(503);
+    await listen();
+    expect((await broadcast.get(url, replica)).status).toBe(200);
+    await closeNow(owner);
+  });
+
+  it('answers 503 for a broadcast that it does not know while the bus is away', async () => {
+    const path = await broadcast.signer.signPath({ broadcastID: 'bcast_7', window: 1, expiresAt: 9_999_999_999 });
+    replicaBus.disconnect();
+    const { status, headers } = await broadcast.get(`/hls/bcast_7/${formatSignedPath(path)}/index.m3u8`, replica);
+    expect([status, Number(headers['retry-after']) > 0]).toEqual([503, true]);
   });
 
   it('passes ranges, conditions, HEAD and failures on', async () => {

@@ -21,7 +21,10 @@ const missingMs = 500;
 const endedMs = 600_000;
 const deadlineMs = 2_000;
 
-/** Finds the node with a broadcast's files, or that the broadcast has ended. Caches the replies of the bus for all players. */
+/**
+ * Finds the node with a broadcast's files, or that the broadcast has ended. Caches the replies of the bus for all players. While the
+ * bus is away, the last reply counts.
+ */
 export class OriginLookup {
   private readonly answers: LRUCache<string, Answer>;
 
@@ -34,8 +37,8 @@ export class OriginLookup {
       perf: clock,
       // Otherwise the cache reads the time by its own timer, which a manual clock cannot move.
       ttlResolution: 0,
-      fetchMethod: async (broadcastID, _stale, { options }) => {
-        const answer = await this.ask(broadcastID);
+      fetchMethod: async (broadcastID, stale, { options }) => {
+        const answer = await this.askOrKeep(broadcastID, stale === missing ? undefined : stale);
         options.ttl = lifetimeOf(answer);
         return answer;
       },
@@ -52,9 +55,21 @@ export class OriginLookup {
     return this.answers.get(broadcastID)?.hasEnded ?? false;
   }
 
-  /** Deletes a wrong entry. */
+  /** Deletes a wrong entry, unless the bus is away and could not replace it. */
   forget(broadcastID: string): void {
-    this.answers.delete(broadcastID);
+    if (this.bus.isConnected()) this.answers.delete(broadcastID);
+  }
+
+  /** Keeps the last reply while the bus gives none. */
+  private async askOrKeep(broadcastID: string, last: Answer | undefined): Promise<Answer> {
+    if (last && !this.bus.isConnected()) return last;
+    try {
+      return await this.ask(broadcastID);
+    } catch (error) {
+      // A silent bus is not known to be away at first.
+      if (last) return last;
+      throw error;
+    }
   }
 
   private async ask(broadcastID: string): Promise<Answer> {
@@ -62,7 +77,8 @@ export class OriginLookup {
       const { internalUrl } = await this.bus.request(broadcastOrigin.forResource(broadcastID), {}, { deadlineMs });
       return { internalUrl, hasEnded: false };
     } catch (error) {
-      if (error instanceof NoResponderError) return this.askGateway(broadcastID);
+      // Without a bus there is no responder either, which proves nothing.
+      if (error instanceof NoResponderError && this.bus.isConnected()) return this.askGateway(broadcastID);
       throw error;
     }
   }
