@@ -17,6 +17,7 @@ import { failedTests, timedFiles } from './nightly-report.mjs';
 /** Busy processes: on two cores a load of about 8 with the tests' own. */
 const busyProcesses = '6';
 const soakSessions = '100';
+const outageSeconds = '60';
 const generatedInputs = '50000';
 
 /** @param {string} name @param {string[]} args @param {NodeJS.ProcessEnv} [env] */
@@ -82,15 +83,16 @@ try {
   const seed = String(Date.now() % 2 ** 31);
   const passed = [
     await npm('test', ['test/system/lifetimes.system-spec.ts'], { RTMS_TEST_SESSIONS: soakSessions }),
+    await npm('test', ['test/system/outages.system-spec.ts'], { RTMS_TEST_OUTAGE_SECONDS: outageSeconds }),
     await npm('test', ['apps/gateway/src/platform/http/hostile-input.spec.ts'], { RTMS_TEST_INPUTS: generatedInputs }),
     await npm('test', ['--selectProjects', 'fast'], { RTMS_TEST_SEED: seed }),
     await npm('soak', [String(soakSeconds)]),
     await roundsPass(rounds),
   ];
   const words = passed.map(each => (each ? 'passed' : 'failed'));
-  say(`${soakSessions} sessions: ${words[0]}. ${generatedInputs} inputs: ${words[1]}.`);
-  say(`Property tests with RTMS_TEST_SEED=${seed}: ${words[2]}.`);
-  say(`Soak of ${soakSeconds} s: ${words[3]}. Timed files: ${words[4]}.`);
+  say(`${soakSessions} sessions: ${words[0]}. Outages of ${outageSeconds} s: ${words[1]}.`);
+  say(`${generatedInputs} inputs: ${words[2]}. Property tests with RTMS_TEST_SEED=${seed}: ${words[3]}.`);
+  say(`Soak of ${soakSeconds} s: ${words[4]}. Timed files: ${words[5]}.`);
   process.exitCode = passed.every(Boolean) ? 0 : 1;
 } catch (error) {
   reportFailure(error);

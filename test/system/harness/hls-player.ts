@@ -43,7 +43,8 @@ export class HlsPlayer {
   async grows(segments = 1): Promise<void> {
     const before = await this.newestSegment();
     const what = `segment ${before + segments}`;
-    await waitFor(async () => (await this.newestSegment()) >= before + segments, { timeoutMs: 60_000, everyMs, what });
+    const timeoutMs = 60_000 + segments * 1_000;
+    await waitFor(async () => (await this.newestSegment()) >= before + segments, { timeoutMs, everyMs, what });
   }
 
   /** Resolves once the playlist has the text. */

@@ -1,8 +1,13 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
+/** Consecutive failed probes after which Kubernetes removes an endpoint, as in deploy/base. */
+const failuresToRemove = 2;
+
 /** Connects each client to the first of its targets that can be reached, as a load balancer in front of gateways does. */
 export class LoadBalancer {
-  private readonly sockets = new Set<Socket>();
+  /** Each client with its target. */
+  private readonly sockets = new Map<Socket, string>();
+  private probing: NodeJS.Timeout | undefined;
   private readonly server: Server;
 
   /** `targets`: http URLs, the preferred one first; a test may change their order for later connections. */
@@ -14,12 +19,31 @@ export class LoadBalancer {
     await new Promise<void>(resolve => this.server.listen(0, '127.0.0.1', resolve));
   }
 
+  /**
+   * From now on only ready targets have clients. As Kubernetes does, probes `/readyz` of each target and removes it after two failures,
+   * with its connections, until one success.
+   */
+  obeyReadiness(everyMs = 1_000): void {
+    const failures = new Map(this.targets.map(target => [target, 0]));
+    const probe = async (target: string): Promise<void> => {
+      const isReady = await fetch(`${target}/readyz`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+      failures.set(target, isReady ? 0 : (failures.get(target) ?? 0) + 1);
+      this.targets = [...failures].flatMap(([each, count]) => (count < failuresToRemove ? [each] : []));
+      for (const [socket, at] of this.sockets) if (!this.targets.includes(at)) socket.destroy();
+    };
+    this.probing = setInterval(() => void Promise.all([...failures.keys()].map(probe)), everyMs);
+  }
+
   get url(): string {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
   async close(): Promise<void> {
-    for (const socket of this.sockets) socket.destroy();
+    clearInterval(this.probing);
+    for (const socket of this.sockets.keys()) socket.destroy();
     await new Promise(resolve => this.server.close(resolve));
   }
 
@@ -32,14 +56,14 @@ export class LoadBalancer {
     upstream.once('connect', () => {
       upstream.off('error', tryNext);
       client.pipe(upstream).pipe(client);
-      this.tie(client, upstream);
-      this.tie(upstream, client);
+      this.tie(client, upstream, target);
+      this.tie(upstream, client, target);
     });
   }
 
   /** The end of one side closes the other. */
-  private tie(socket: Socket, other: Socket): void {
-    this.sockets.add(socket);
+  private tie(socket: Socket, other: Socket, target: string): void {
+    this.sockets.set(socket, target);
     socket.on('error', () => undefined);
     socket.once('close', () => {
       this.sockets.delete(socket);
