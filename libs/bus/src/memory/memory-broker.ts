@@ -59,6 +59,10 @@ export class MemoryBroker {
     return [...this.streams.values()].find(stream => stream.subjects.some(filter => subjectMatches(filter, subject)));
   }
 
+  storedNames(): string[] {
+    return [...this.streams.keys(), ...[...this.buckets.keys()].map(bucket => `KV_${bucket}`)];
+  }
+
   /** Resolves once the open consumers have acknowledged all messages that are stored now. */
   async settled(): Promise<void> {
     await Promise.all([...this.streams.values()].map(stream => stream.settled()));

@@ -10,6 +10,7 @@ import type {
   KeyValueStore,
   RequestContext,
   RequestOptions,
+  StoredCopies,
   StreamMessage,
 } from '../port/bus.js';
 import { DeadlineError, NoResponderError, RemoteError, toFailure } from '../port/bus-errors.js';
@@ -122,6 +123,11 @@ export class MemoryBus implements Bus {
       requireConnection: () => this.requireConnection(bucket),
     };
     return Promise.resolve(new MemoryKeyValueStore<Value>(shared, client));
+  }
+
+  async copies(): Promise<StoredCopies[]> {
+    this.requireConnection('streams');
+    return this.broker.storedNames().map(name => ({ name, wanted: 1, current: 1 }));
   }
 
   isConnected(): boolean {

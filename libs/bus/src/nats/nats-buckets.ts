@@ -34,6 +34,11 @@ export class NatsBuckets {
     return new NatsKeyValueStore<Value>(await this.make(bucket, ttlSeconds), bucket, owner);
   }
 
+  /** Names of the streams behind the buckets. */
+  names(): string[] {
+    return [...this.wanted.keys()].map(bucket => `KV_${bucket}`);
+  }
+
   async ensureAgain(): Promise<void> {
     const retry = { clock: this.clock, timeoutMs: restartedServerMs };
     for (const [bucket, ttlSeconds] of this.wanted) await untilReachable(() => this.make(bucket, ttlSeconds), retry);

@@ -12,6 +12,7 @@ import type {
   KeyValueStore,
   RequestContext,
   RequestOptions,
+  StoredCopies,
   StreamMessage,
 } from '../port/bus.js';
 import { answering, asking, publishing } from './bus-spans.js';
@@ -169,6 +170,11 @@ export class NatsBus implements Bus {
       isConnected: () => this.connected,
       onConnectionChange: listener => this.onConnectionChange(listener),
     });
+  }
+
+  async copies(): Promise<StoredCopies[]> {
+    if (!this.connected) throw new NoResponderError('streams');
+    return Promise.all([...this.streams.names(), ...this.buckets.names()].map(name => this.streams.copiesOf(name)));
   }
 
   isConnected(): boolean {

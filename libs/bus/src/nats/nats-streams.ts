@@ -11,7 +11,7 @@ import {
 } from '@nats-io/jetstream';
 import type { Clock } from '@rtms/clock';
 import { nanos, type MsgHdrs } from '@nats-io/transport-node';
-import type { Backlog, ConsumeOptions, DurableConsumer } from '../port/bus.js';
+import type { Backlog, ConsumeOptions, DurableConsumer, StoredCopies } from '../port/bus.js';
 import { withPrivateReply, toBusError } from './nats-wire.js';
 import { type AwaitedStreams, untilReachable } from './until-reachable.js';
 import { filtersThatMatch } from '../port/subjects.js';
@@ -71,6 +71,17 @@ export class NatsStreams {
   async ensureAgain(): Promise<void> {
     const retry = { clock: this.clock, timeoutMs: restartedServerMs };
     for (const stream of this.wanted.values()) await untilReachable(() => this.make(stream), retry);
+  }
+
+  names(): string[] {
+    return [...this.wanted.keys()];
+  }
+
+  async copiesOf(name: string): Promise<StoredCopies> {
+    const { config, cluster } = await this.manager.streams.info(name);
+    // The leader lists the others.
+    const others = (cluster?.replicas ?? []).filter(({ current, offline }) => current && !offline);
+    return { name, wanted: config.num_replicas, current: 1 + others.length };
   }
 
   async publish(subject: string, data: string, message: { id: string; headers: MsgHdrs }): Promise<void> {

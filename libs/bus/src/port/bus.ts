@@ -63,6 +63,16 @@ export interface Backlog {
   oldestAt: Date | undefined;
 }
 
+/** Copies of a stream or bucket on the servers of the bus. */
+export interface StoredCopies {
+  /** The bus's own name of the stream; a bucket's begins with `KV_`. */
+  name: string;
+  /** How many there shall be. */
+  wanted: number;
+  /** How many have all messages now. */
+  current: number;
+}
+
 export interface KeyValueEntry<Value> {
   key: string;
   /** undefined: the key was deleted. */
@@ -128,6 +138,8 @@ export interface Bus extends Closeable {
   listen<Payload>(pattern: string, handler: (message: HeardMessage<Payload>) => void): Promise<Closeable>;
   /** Opens a bucket. With `ttlSeconds`, a value expires that long after its last put. */
   keyValue<Value>(bucket: string, options?: { ttlSeconds?: number }): Promise<KeyValueStore<Value>>;
+  /** Returns the copies of all streams and buckets that this client has created. */
+  copies(): Promise<StoredCopies[]>;
   /** Whether the bus is connected now. */
   isConnected(): boolean;
   /** Reports each change of `isConnected`. */

@@ -10,6 +10,16 @@ export function describeStreams(buses: TwoBuses): void {
     await expect(other.ensureStream({ name: stream, subjects: [`${stream}.>`] })).resolves.toBeUndefined();
   });
 
+  it('counts the copies of its streams and buckets', async () => {
+    const { bus } = buses();
+    const { stream } = await makeStream(bus);
+    const bucket = unique('copied');
+    await bus.keyValue(bucket);
+    const copies = await bus.copies();
+    expect(copies).toContainEqual({ name: stream, wanted: 1, current: 1 });
+    expect(copies).toContainEqual({ name: `KV_${bucket}`, wanted: 1, current: 1 });
+  });
+
   it('rejects a message without a stream', async () => {
     await expect(buses().bus.publish(`nowhere.${unique('x')}`, {}, 'id-1')).rejects.toThrow();
   });

@@ -25,7 +25,7 @@ export class DoctorService {
   async look(): Promise<Finding[]> {
     const [database, bus] = await Promise.all([
       lookAtDatabase(this.database, this.vault, this.clock),
-      lookAtBus(this.bus),
+      lookAtBus(this.bus, this.config.bus.storage?.replicas),
     ]);
     const token: Finding = { check: 'admin-token', ...judgeAdminToken(this.config.adminToken.length) };
     const { publicUrl, nodeAddresses } = this.config;

@@ -2,6 +2,7 @@ import {
   judgeAdminToken,
   judgeBus,
   judgeClock,
+  judgeCopies,
   judgeDatabase,
   judgeDatabaseRole,
   judgeGateway,
@@ -77,5 +78,32 @@ describe('the findings about the platform', () => {
   it('advise about drained nodes and missing nodes', () => {
     expect(judgeNodes('sfu', 0, 2).advice).toContain('undrain');
     expect(judgeNodes('sfu', 0, 0).advice).toContain('Start the sfu service');
+  });
+});
+
+describe('the copies of streams and buckets', () => {
+  const copies = (wanted: number, current: number) => [
+    { name: 'KV_rtms_keys', wanted: 3, current: 3 },
+    { name: 'RTMS_FACTS', wanted, current },
+  ];
+
+  it.each([
+    ['as many as configured', copies(3, 3), 3],
+    ['no configured number', copies(1, 1), undefined],
+    ['more than configured', copies(3, 3), 1],
+  ])('are no problem with %s', (_case, found, configured) => {
+    expect(judgeCopies(found, configured)).toBeUndefined();
+  });
+
+  it.each([
+    ['a stream that nobody replicated', copies(1, 1), 3, 'RTMS_FACTS has 1 of 3 copies.', /Restart the gateway/],
+    ['a server that is away', copies(3, 2), 3, 'RTMS_FACTS has 2 of 3 copies.', /Start all servers/],
+    ['a server that is away, by hand', copies(3, 2), undefined, 'RTMS_FACTS has 2 of 3 copies.', /Start all servers/],
+  ])('fail for %s', (_case, found, configured, message, advice) => {
+    expect(judgeCopies(found, configured)).toMatchObject({
+      level: 'fail',
+      message,
+      advice: expect.stringMatching(advice),
+    });
   });
 });

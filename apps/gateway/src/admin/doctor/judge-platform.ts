@@ -1,3 +1,4 @@
+import type { StoredCopies } from '@rtms/bus';
 import { fail, ok, warn, type Judgement, type Measured } from './finding.js';
 
 /** The oldest major version of PostgreSQL that the queries support. */
@@ -78,6 +79,19 @@ export function judgeJetStream(opened: Measured<string>): Judgement {
     `Streams or buckets cannot be used: ${opened.failure}`,
     'Start nats-server with JetStream (-js, and -sd for its folder) and free disk space. Allow the gateway’s user to use it.',
   );
+}
+
+/** `configured`: NATS_REPLICAS, if set. */
+export function judgeCopies(copies: readonly StoredCopies[], configured: number | undefined): Judgement | undefined {
+  const short = copies.find(({ wanted, current }) => current < (configured ?? wanted));
+  if (!short) return undefined;
+  const { name, wanted, current } = short;
+  const needed = configured ?? wanted;
+  const advice =
+    wanted < needed
+      ? 'Restart the gateway, which changes the streams, and read its log.'
+      : `Start all servers of NATS: with fewer than ${needed} copies its next failure may stop the platform.`;
+  return fail(`${name} has ${current} of ${needed} copies.`, advice);
 }
 
 /** `unreadable`: the number of tried secrets that no key decrypts. */

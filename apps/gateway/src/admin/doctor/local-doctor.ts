@@ -36,7 +36,7 @@ async function reachBus({ bus: address, nodeID }: GatewayConfig): Promise<Findin
   const connected = await measure(() => NatsBus.connect(options));
   if ('failure' in connected) return [{ check: 'bus', ...judgeBus(connected) }];
   try {
-    return await lookAtBus(connected.value);
+    return await lookAtBus(connected.value, address.storage?.replicas);
   } finally {
     await connected.value.close();
   }

@@ -12,6 +12,7 @@ import { measure, type Finding } from './finding.js';
 import {
   judgeBus,
   judgeClock,
+  judgeCopies,
   judgeDatabase,
   judgeDatabaseRole,
   judgeJetStream,
@@ -85,14 +86,16 @@ function opens(vault: SecretVault, column: SealedColumn, id: string, sealed: Buf
 }
 
 /** Checks NATS, for the gateway and for a doctor without a gateway. */
-export async function lookAtBus(bus: Bus): Promise<Finding[]> {
+export async function lookAtBus(bus: Bus, replicas: number | undefined): Promise<Finding[]> {
   const isConnected = bus.isConnected();
   const findings: Finding[] = [
     { check: 'bus', ...judgeBus(isConnected ? { value: bus } : { failure: 'the connection was lost' }) },
   ];
   if (!isConnected) return findings;
   const opened = await measure(() => openAll(bus));
-  return [...findings, { check: 'jetstream', ...judgeJetStream(opened) }];
+  const copies = await measure(() => bus.copies());
+  const short = 'value' in opened && 'value' in copies ? judgeCopies(copies.value, replicas) : undefined;
+  return [...findings, { check: 'jetstream', ...(short ?? judgeJetStream('failure' in copies ? copies : opened)) }];
 }
 
 async function openAll(bus: Bus): Promise<string> {
