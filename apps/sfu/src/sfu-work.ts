@@ -1,29 +1,31 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { pageOfInventory, sfuCommands, type InventoryQuery, type SfuInventory } from '@rtms/contracts';
-import type { Logger } from '@rtms/logging';
-import { EPOCH, LOGGER, NodeWork, OnCommand } from '@rtms/node';
+import { DrainState, type DrainTimes, EPOCH, NodeWork, OnCommand } from '@rtms/node';
 import { DiagnosisService } from './diagnosis/diagnosis.service.js';
 import { MEDIA_ENGINE, type MediaEngine } from './media/media-engine.js';
 import { NodeRelaying } from './relay/node-relaying.js';
 import { RoomRegistry } from './rooms/room-registry.js';
 import { SFU_CONFIG, type SfuConfig } from './sfu.config.js';
 
+/** After this time without the gateway, a drained node closes its rooms itself. */
+const lingerSeconds = 10;
+
 /** The work of an SFU node: its rooms and its relays of other nodes' rooms. */
 @Injectable()
 export class SfuWork extends NodeWork {
-  readonly drainTimes: { drainSeconds: number };
+  readonly drainTimes: DrainTimes;
 
   constructor(
     @Inject(SFU_CONFIG) { drainSeconds }: SfuConfig,
     @Inject(MEDIA_ENGINE) private readonly engine: MediaEngine,
     @Inject(EPOCH) private readonly epoch: number,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly drain: DrainState,
     private readonly rooms: RoomRegistry,
     private readonly relaying: NodeRelaying,
     private readonly diagnosis: DiagnosisService,
   ) {
     super();
-    this.drainTimes = { drainSeconds };
+    this.drainTimes = { drainSeconds, lingerSeconds };
   }
 
   load(): { load: number; capacity: number } {
@@ -38,6 +40,8 @@ export class SfuWork extends NodeWork {
   /** Announces the new load to the other SFU nodes. */
   override drainChanged(): void {
     this.relaying.tellLoad();
+    if (this.drain.isDraining) return;
+    for (const { session } of this.rooms.sessions()) session.reclaim();
   }
 
   /** Sends `reconnect` to viewers with an event stream. */
@@ -50,16 +54,16 @@ export class SfuWork extends NodeWork {
     return this.rooms.isIdle && this.relaying.host.isIdle;
   }
 
+  /** Reports all sessions interrupted. The gateway then moves each room, or ends its sessions if there is no other node. */
   async endAll(): Promise<void> {
-    // Viewers that connected after the drain began have not received `reconnect` yet.
-    this.rooms.tellViewers('reconnect');
-    for (const room of this.rooms.list()) await room.members.dismiss();
-    for (const { room, session } of this.rooms.sessions()) {
-      await room.endSession(session.sessionID, 'node_drained').catch((error: unknown) => {
-        this.logger.error({ err: error, sessionID: session.sessionID }, 'cannot end a session');
-      });
-    }
+    for (const { session } of this.rooms.sessions()) session.release();
     await this.relaying.host.closeAll();
+  }
+
+  /** The gateway did not answer in time. Clients reconnect, and find their sessions on another node. */
+  override async abandon(): Promise<void> {
+    this.rooms.tellViewers('reconnect');
+    for (const room of this.rooms.list()) await room.dismiss();
   }
 
   /** Closes the rooms and their event streams. Does not end sessions: publishers may reconnect on another node. */

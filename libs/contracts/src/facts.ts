@@ -13,7 +13,8 @@ export interface SessionTrack {
 /** State change of an external session. */
 export type ExternalSessionFact =
   | { type: 'external_session.active'; tracks: SessionTrack[] }
-  | { type: 'external_session.interrupted'; reason: 'publisher_lost' | 'worker_lost' }
+  /** `node_draining`: the drain's time is over. The gateway moves the room, or ends the session if no node can take it. */
+  | { type: 'external_session.interrupted'; reason: 'publisher_lost' | 'worker_lost' | 'node_draining' }
   | { type: 'external_session.health'; health: HealthCode[]; keyframeIntervalSeconds?: number }
   | { type: 'external_session.ended'; reason: EndReason };
 

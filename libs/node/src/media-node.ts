@@ -59,6 +59,7 @@ export class MediaNode
       tell: () => work.sendAway(),
       isEmpty: () => work.isEmpty(),
       endAll: () => work.endAll(),
+      abandon: () => work.abandon(),
     };
     this.drain = new NodeDrain(drainState, drained, work.drainTimes, clock);
   }

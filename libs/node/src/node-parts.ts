@@ -55,8 +55,13 @@ export abstract class NodeWork {
   /** Whether the node has no work left. `DrainState.noteEnd` reports a possible change. */
   abstract isEmpty(): boolean;
 
-  /** Ends the remaining work when the drain's time is over. */
+  /** Gives up the remaining work when the drain's time is over. */
   abstract endAll(): Promise<void>;
+
+  /** Closes everything that is left `lingerSeconds` after `endAll`. */
+  abandon(): Promise<void> {
+    return Promise.resolve();
+  }
 
   /** Ends streams that keep the HTTP port open. Runs after the node has stopped answering commands. */
   closeStreams(): Promise<void> {

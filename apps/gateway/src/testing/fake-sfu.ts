@@ -36,10 +36,11 @@ export class FakeSfu extends FakeNode {
     await this.report(sessionID, { type: 'external_session.active', tracks });
   }
 
-  async loseSource(sessionID: string): Promise<void> {
+  /** `node_draining`: the drain's time is over. */
+  async loseSource(sessionID: string, reason: 'publisher_lost' | 'node_draining' = 'publisher_lost'): Promise<void> {
     const session = this.sessions.get(sessionID);
     if (session) session.state = 'pending';
-    await this.report(sessionID, { type: 'external_session.interrupted', reason: 'publisher_lost' });
+    await this.report(sessionID, { type: 'external_session.interrupted', reason });
   }
 
   override forgetAll(): void {

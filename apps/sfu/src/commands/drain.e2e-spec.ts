@@ -1,7 +1,7 @@
 /** @weight 0.4 */
-import { leaseBucket, sfuCommands, type NodeLease } from '@rtms/contracts';
+import { leaseBucket, roomMediaEventSubject, sfuCommands, type NodeLease, type RoomMediaEvent } from '@rtms/contracts';
 import { MediaNode } from '@rtms/node';
-import { freePort } from '@rtms/testing';
+import { EventLog, freePort } from '@rtms/testing';
 import request from 'supertest';
 import { chromiumPublishes, chromiumWatches } from '../signalling/sdp/testing/client-offers.js';
 import { TestNode, TestPlane } from '../testing/sfu-harness.js';
@@ -141,22 +141,70 @@ describe('a draining node', () => {
     expect(plane.factTypesOf('ext_1')).toEqual(['external_session.active']);
   });
 
-  it('ends the remaining sessions exactly when its time is over, and reports it', async () => {
-    await start({ DRAIN_SECONDS: '30' });
-    await publish();
-    const viewer = await watch();
-    const empty = node.app.get(MediaNode).drain.untilEmpty();
-    await plane.quiet();
-    await sendFor(29_999);
-    await viewer.quiet(node);
-    expect([plane.factTypesOf('ext_1'), viewer.hasEnded]).toEqual([['external_session.active'], false]);
-    await plane.pass(1);
-    await empty;
-    await viewer.ended;
-    await plane.quiet();
-    expect(plane.factsOf('ext_1').at(-1)).toEqual({ type: 'external_session.ended', reason: 'node_drained' });
-    expect(plane.factsOf('play_1').at(-1)).toEqual({ type: 'playback.ended', reason: 'source_ended' });
-    expect(node.engine.load()).toMatchObject({ consumers: 0, publishers: 0 });
+  describe('whose time is over', () => {
+    let viewer: ViewerStream;
+    let isEmpty: () => Promise<boolean>;
+
+    async function drainFor30Seconds(open: () => Promise<unknown> = async () => undefined): Promise<void> {
+      await start({ DRAIN_SECONDS: '30' });
+      await publish();
+      viewer = await watch();
+      await open();
+      isEmpty = watchEmptiness();
+      await plane.quiet();
+      await sendFor(29_999);
+    }
+
+    const draining = { type: 'external_session.interrupted', reason: 'node_draining' };
+
+    it('offers its sessions to the gateway exactly then, and sends media until the gateway moves the room', async () => {
+      await drainFor30Seconds();
+      expect(plane.factTypesOf('ext_1')).toEqual(['external_session.active']);
+      await plane.pass(1);
+      await sendFor(5_000);
+      expect(plane.factsOf('ext_1').slice(1)).toEqual([draining]);
+      expect(plane.factTypesOf('play_1')).toEqual(['playback.active']);
+      expect([viewer.types, viewer.hasEnded, node.engine.load().publishers]).toEqual([['reconnect'], false, 1]);
+      expect(await isEmpty()).toBe(false);
+      await plane.bus.request(sfuCommands.closeRoom.forNode('sfu-1'), { meetingID: 'room_1' });
+      await viewer.ended;
+      expect(viewer.types).toEqual(['reconnect', 'reconnect']);
+      expect(node.engine.load()).toMatchObject({ consumers: 0, publishers: 0 });
+      expect(await isEmpty()).toBe(true);
+    });
+
+    it('offers a session without a publisher too', async () => {
+      await drainFor30Seconds(() => node.openSession('ext_2'));
+      await plane.pass(1);
+      expect(plane.factsOf('ext_2')).toEqual([draining]);
+    });
+
+    it('closes its connections after ten more seconds without the gateway, and ends no session', async () => {
+      const member = { meetingID: 'room_1', participantID: 'part_1' };
+      await drainFor30Seconds(() => plane.bus.request(sfuCommands.openMember.forNode('sfu-1'), member));
+      const heard = new EventLog<RoomMediaEvent>();
+      await plane.bus.listen<RoomMediaEvent>(`${roomMediaEventSubject}.room_1`, ({ payload }) => heard.add(payload));
+      await plane.pass(1);
+      await sendFor(9_999);
+      expect([await isEmpty(), heard.all]).toEqual([false, []]);
+      await plane.pass(1);
+      expect([await isEmpty(), heard.all]).toEqual([true, [{ type: 'media.lost', ...member }]]);
+      expect([viewer.types, node.engine.load().publishers]).toEqual([['reconnect', 'reconnect'], 0]);
+      expect(plane.factsOf('ext_1').slice(1)).toEqual([draining]);
+    });
+
+    it('reports its sessions active again when the drain is cancelled before they moved', async () => {
+      await drainFor30Seconds();
+      await plane.pass(1);
+      await command(false);
+      await sendFor(20_000);
+      expect(plane.factTypesOf('ext_1')).toEqual([
+        'external_session.active',
+        'external_session.interrupted',
+        'external_session.active',
+      ]);
+      expect([viewer.hasEnded, node.engine.load().publishers]).toEqual([false, 1]);
+    });
   });
 
   it('is empty at once without clients, and leaves pending sessions to the gateway', async () => {

@@ -184,6 +184,12 @@ export class Room implements Closeable {
     for (const playback of this.playbacks.values()) playback.tell(type);
   }
 
+  /** Closes the media of publishers and members, who open it again on another node. */
+  async dismiss(): Promise<void> {
+    await this.members.dismiss();
+    for (const session of this.sessions.values()) if (session.current) await session.leave(session.current);
+  }
+
   /** Handles timeouts: silent publishers, viewers that do not connect, a missing media worker. */
   async sweep(): Promise<void> {
     for (const session of this.sessions.values()) session.refresh();

@@ -45,6 +45,8 @@ export class Session implements MediaSource, Closeable {
   /** The last health report had at least one code. */
   private isUnwell = false;
   private isClosed = false;
+  /** The gateway moves or ends the session, because the node's drain is over. */
+  private isReleased = false;
   private readonly publishing = new SerialQueue();
 
   constructor(
@@ -131,8 +133,22 @@ export class Session implements MediaSource, Closeable {
     this.listener.activated(this);
   }
 
+  /** The node's drain is over: reports the session interrupted. Its media goes on until the gateway closes the room. */
+  release(): void {
+    this.isReleased = true;
+    if (this.isActive) this.interrupt('node_draining');
+    else this.report({ type: 'external_session.interrupted', reason: 'node_draining' });
+  }
+
+  /** The drain was cancelled: a publisher that still sends makes the session active again. */
+  reclaim(): void {
+    this.isReleased = false;
+    this.refresh();
+  }
+
   /** Reports a change of state. The room calls it on every event and in its sweep. */
   refresh(requestID?: string): void {
+    if (this.isReleased) return;
     const state = this.publication?.state(this.context.clock.now(), roomTimings.lostAfter);
     if (state === 'live' && !this.isActive) this.activate(requestID);
     else if (state !== 'live' && this.isActive) this.interrupt('publisher_lost');
@@ -216,7 +232,7 @@ export class Session implements MediaSource, Closeable {
     this.report({ type: 'external_session.active', tracks: this.publication?.describeTracks() ?? [] }, requestID);
   }
 
-  private interrupt(reason: 'publisher_lost' | 'worker_lost'): void {
+  private interrupt(reason: 'publisher_lost' | 'worker_lost' | 'node_draining'): void {
     this.isActive = false;
     this.report({ type: 'external_session.interrupted', reason });
     this.listener.interrupted(this);

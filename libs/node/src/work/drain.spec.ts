@@ -20,6 +20,9 @@ class FakeWork {
   async endAll(): Promise<void> {
     this.happened.add('ended');
   }
+  async abandon(): Promise<void> {
+    this.happened.add('abandoned');
+  }
   /** Ends one piece of work. With `isLast`, the node is then empty. */
   endOne(isLast: boolean): void {
     this.isBusy = !isLast;
@@ -72,9 +75,27 @@ describe('a drain', () => {
     await clock.advance(59_999);
     expect([work.happened.all, over]).toEqual([['announced: draining', 'told'], false]);
     await clock.advance(1);
-    expect(work.happened.all).toEqual(['announced: draining', 'told', 'ended']);
     await clock.advance(0);
+    expect(work.happened.all).toEqual(['announced: draining', 'told', 'ended', 'abandoned']);
     expect(over).toBe(true);
+  });
+
+  it('abandons what is left after its linger time, also when nobody waits for the end', async () => {
+    openDrain(60, 30);
+    await drain.begin();
+    await clock.advance(89_999);
+    expect(work.happened.all.at(-1)).toBe('ended');
+    await clock.advance(1);
+    expect(work.happened.all.at(-1)).toBe('abandoned');
+  });
+
+  it.each(['cancelled', 'closed'])('abandons nothing when it is %s during its linger time', async how => {
+    openDrain(60, 30);
+    await beginAndWatch();
+    await clock.advance(60_000);
+    await (how === 'closed' ? drain.close() : drain.callOff());
+    await clock.advance(60_000);
+    expect([over, work.happened.all.includes('abandoned')]).toEqual([true, false]);
   });
 
   it('waits for its linger time while clients may still download', async () => {
@@ -140,7 +161,7 @@ describe('a drain', () => {
       'told',
     ]);
     await clock.advance(1);
-    expect(work.happened.all.at(-1)).toBe('ended');
+    expect(work.happened.all.slice(5)).toEqual(['ended', 'abandoned']);
   });
 
   it('resolves waiting callers when it is cancelled', async () => {

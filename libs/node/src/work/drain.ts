@@ -27,14 +27,16 @@ export interface DrainedNode {
   tell(): void;
   /** Whether the node has no work left. `DrainState.noteEnd` reports a possible change. */
   isEmpty(): boolean;
-  /** Ends the remaining work when the time is over. */
+  /** Gives up the remaining work when the time is over. */
   endAll(): Promise<void>;
+  /** Closes everything that is left after `lingerSeconds`. */
+  abandon(): Promise<void>;
 }
 
 export interface DrainTimes {
   /** Time for running work to end, in seconds. */
   drainSeconds: number;
-  /** Time after the end of all work for clients that still download, in seconds. Default: 0. */
+  /** Time after `endAll` for clients and the gateway to finish, in seconds. Default: 0. */
   lingerSeconds?: number;
 }
 
@@ -74,14 +76,11 @@ export class NodeDrain implements Closeable {
   async untilEmpty(): Promise<void> {
     await this.begin();
     await this.untilEmptyOr(this.over.signal);
-    if (!this.ending) return;
     await this.ending;
-    this.start(this.times.lingerSeconds ?? 0, () => undefined);
-    await this.untilEmptyOr(this.over.signal);
-    this.stop();
   }
 
   async close(): Promise<void> {
+    this.beginning = undefined;
     this.stop();
   }
 
@@ -106,16 +105,29 @@ export class NodeDrain implements Closeable {
     if (!this.beginning) return;
     this.work.tell();
     this.ending = undefined;
-    this.start(this.times.drainSeconds, () => void (this.ending = this.work.endAll()));
+    this.start(this.times.drainSeconds, () => void (this.ending = this.finish()));
   }
 
-  private start(seconds: number, atTheEnd: () => void): void {
+  private async finish(): Promise<void> {
+    const { beginning } = this;
+    await this.work.endAll();
+    if (this.beginning !== beginning) return;
+    const over = this.start(this.times.lingerSeconds ?? 0, () => undefined);
+    await this.untilEmptyOr(over.signal);
+    // The drain may have been cancelled meanwhile.
+    if (this.beginning !== beginning) return;
+    this.stop();
+    await this.work.abandon();
+  }
+
+  private start(seconds: number, atTheEnd: () => void): AbortController {
     const over = new AbortController();
     this.over = over;
     this.timer = this.clock.after(seconds * 1000, () => {
       atTheEnd();
       over.abort();
     });
+    return over;
   }
 
   private stop(): void {

@@ -1,7 +1,12 @@
 import type { ExternalSessionFact, ExternalSessionState, SessionTrack } from '@rtms/contracts';
 import { decideSessionFact } from './decide-session-fact.js';
 
-const timing = { at: new Date('2026-11-21T10:00:00.000Z'), now: new Date('2026-11-21T10:00:05.000Z'), graceMs: 30_000 };
+const timing = {
+  at: new Date('2026-11-21T10:00:00.000Z'),
+  now: new Date('2026-11-21T10:00:05.000Z'),
+  graceMs: 30_000,
+  isLastNode: false,
+};
 const graceUntil = new Date('2026-11-21T10:00:35.000Z');
 const track: SessionTrack = { trackID: 'trk_1', kind: 'video', codec: 'VP8', state: 'live' };
 const makeRow = (state: ExternalSessionState, activatedAt: Date | null = null) => ({
@@ -17,6 +22,7 @@ const health: ExternalSessionFact = {
   health: ['b_frames'],
   keyframeIntervalSeconds: 5,
 };
+const drained: ExternalSessionFact = { type: 'external_session.interrupted', reason: 'node_draining' };
 const ended: ExternalSessionFact = { type: 'external_session.ended', reason: 'publisher_left' };
 
 describe('decideSessionFact', () => {
@@ -52,6 +58,26 @@ describe('decideSessionFact', () => {
       set: { state: 'pending', graceUntil },
       effect: 'interrupted',
     });
+  });
+
+  it('leaves a session of a drained node to the other nodes', () => {
+    expect(decideSessionFact(makeRow('active'), drained, timing)).toEqual({
+      set: { state: 'pending', graceUntil },
+      effect: 'interrupted',
+    });
+    expect(decideSessionFact(makeRow('pending'), drained, timing)).toBe('ignored');
+  });
+
+  it.each(['active', 'pending'] as const)('ends an %s session of the last node when it is drained', state => {
+    expect(decideSessionFact(makeRow(state), drained, { ...timing, isLastNode: true })).toMatchObject({
+      set: { state: 'ended', endReason: 'node_drained', endedAt: timing.at, graceUntil: null },
+      effect: 'ended',
+    });
+  });
+
+  it('interrupts a session of the last node when its publisher is lost', () => {
+    const change = decideSessionFact(makeRow('active'), interrupted, { ...timing, isLastNode: true });
+    expect(change).toMatchObject({ effect: 'interrupted' });
   });
 
   it('stores the health that viewers will notice', () => {

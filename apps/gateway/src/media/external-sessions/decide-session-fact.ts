@@ -1,5 +1,6 @@
 import {
   canTransition,
+  type EndReason,
   externalSessionTransitions,
   type ExternalSessionFact,
   type ExternalSessionState,
@@ -12,21 +13,27 @@ export type SessionEffect = 'activated' | 'interrupted' | 'ended' | 'none';
 type SessionChange = RowChange<ExternalSession, SessionEffect>;
 type SessionRow = Pick<ExternalSession, 'state' | 'tracks' | 'activatedAt'>;
 
+interface SessionTiming extends FactTiming {
+  /** No other SFU node takes work. */
+  isLastNode: boolean;
+}
+
 /** Decides the effect of a current fact (see `isCurrent`). `ignored`: the session's state allows no such transition. */
 export function decideSessionFact(
   row: SessionRow,
   fact: ExternalSessionFact,
-  timing: FactTiming,
+  timing: SessionTiming,
 ): SessionChange | 'ignored' {
   switch (fact.type) {
     case 'external_session.active':
       return activate(row, fact.tracks, timing);
     case 'external_session.interrupted':
+      if (fact.reason === 'node_draining' && timing.isLastNode) return finish(row, 'node_drained', timing);
       return reaches(row, 'pending') ? { set: interrupted(timing), effect: 'interrupted' } : 'ignored';
     case 'external_session.health':
       return row.state === 'active' || row.state === 'pending' ? { set: healthOf(fact), effect: 'none' } : 'ignored';
     case 'external_session.ended':
-      return reaches(row, 'ended') ? { set: endedSession(row, fact.reason, timing.at), effect: 'ended' } : 'ignored';
+      return finish(row, fact.reason, timing);
     default:
       return fact satisfies never;
   }
@@ -42,6 +49,10 @@ function activate(row: SessionRow, tracks: SessionTrack[], { at }: FactTiming): 
   if (!reaches(row, 'active')) return 'ignored';
   const activatedAt = row.activatedAt ?? at;
   return { set: { state: 'active', tracks, activatedAt, graceUntil: null }, effect: 'activated' };
+}
+
+function finish(row: SessionRow, reason: EndReason, { at }: FactTiming): SessionChange | 'ignored' {
+  return reaches(row, 'ended') ? { set: endedSession(row, reason, at), effect: 'ended' } : 'ignored';
 }
 
 /** Closed tracks stay in the list after the node stops reporting them. */

@@ -111,7 +111,8 @@ export class SessionFactsService {
       const row = byID.get(fact.resourceID);
       if (!row || !isCurrent(row, fact)) continue;
       const timing = { at: new Date(fact.at), now: new Date(this.clock.now()), graceMs: this.settings.graceMs };
-      const change = decideSessionFact(row, fact.body, timing);
+      const isLastNode = this.nodes.isLast('sfu', fact.nodeID);
+      const change = decideSessionFact(row, fact.body, { ...timing, isLastNode });
       Object.assign(row, change !== 'ignored' && change.set, { factSequence: fact.sequence });
       steps.push({ row, effect: change === 'ignored' ? 'ignored' : change.effect, at: timing.at });
     }

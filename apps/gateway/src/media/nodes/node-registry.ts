@@ -84,6 +84,11 @@ export class NodeRegistry implements OnApplicationBootstrap, OnApplicationShutdo
     return this.table.find(role, nodeID);
   }
 
+  /** Whether no other node of the role takes work. */
+  isLast(role: NodeRole, nodeID: string): boolean {
+    return !this.list(role).some(other => other.nodeID !== nodeID && !other.draining);
+  }
+
   /** The time of the last lease of this start of the node; undefined when this gateway never received one. */
   heardAt(role: NodeRole, nodeID: string, epoch: number): Date | undefined {
     const time = this.table.heardAt(role, nodeID, epoch);

@@ -52,6 +52,56 @@ describe('a draining media node', () => {
     expect(bed.sfu.received('room.close')).toEqual([]);
   });
 
+  it('hands over a room with a live publisher when the time is over, and all addresses stay', async () => {
+    const sessionID = await bed.openActiveSession();
+    const playbackID = await bed.openPlayback(sessionID);
+    const broadcastID = await bed.openActiveBroadcast(sessionID);
+    const other = await bed.startSfu('sfu-2');
+    await administer('drain');
+    await bed.sfu.loseSource(sessionID, 'node_draining');
+    expect(bed.sfu.received('room.close')).toEqual([{ meetingID: bed.meetingID }]);
+    expect([...other.sessions.keys(), ...other.playbacks.keys()]).toEqual([sessionID, playbackID]);
+    expect(await bed.get('external-sessions', sessionID)).toMatchObject({ state: 'pending', endReason: null });
+    expect(await bed.get('broadcasts', broadcastID)).toMatchObject({ state: 'interrupted' });
+    await other.activate(sessionID);
+    expect(await bed.get('playbacks', playbackID)).toMatchObject({ state: 'ready' });
+    expect(bed.transcoder.received('broadcast.resume')).toEqual([
+      expect.objectContaining({ broadcastID, sfuNodeID: 'sfu-2' }),
+    ]);
+    expect(bed.transcoder.received('broadcast.stop')).toEqual([]);
+  });
+
+  it.each(['is no other', 'is only another draining'])(
+    'ends its sessions when the time is over and there %s',
+    async case_ => {
+      const sessionID = await bed.openActiveSession();
+      const playbackID = await bed.openPlayback(sessionID);
+      const broadcastID = await bed.openActiveBroadcast(sessionID);
+      if (case_ !== 'is no other') (await bed.startSfu('sfu-2')).draining = true;
+      await administer('drain');
+      await bed.sfu.loseSource(sessionID, 'node_draining');
+      expect(await bed.get('external-sessions', sessionID)).toMatchObject({
+        state: 'ended',
+        endReason: 'node_drained',
+      });
+      expect(await bed.get('playbacks', playbackID)).toMatchObject({ state: 'ended', endReason: 'source_ended' });
+      expect(await bed.get('broadcasts', broadcastID)).toMatchObject({ state: 'ended', endReason: 'source_ended' });
+      expect([...bed.sfu.sessions.keys(), ...bed.sfu.playbacks.keys()]).toEqual([]);
+    },
+  );
+
+  it('leaves its sessions pending when the time is over and the other node is full', async () => {
+    const sessionID = await bed.openActiveSession();
+    const other = await bed.startSfu('sfu-2');
+    other.load = other.capacity;
+    await administer('drain');
+    await bed.sfu.loseSource(sessionID, 'node_draining');
+    await bed.expectState('external-sessions', sessionID, 'pending');
+    other.load = 0;
+    await bed.lose(bed.sfu);
+    expect([...other.sessions.keys()]).toEqual([sessionID]);
+  });
+
   it('keeps all resources while no other node takes them', async () => {
     const sessionID = await bed.openSession();
     const before = bed.sfu.received('node.inventory').length;
