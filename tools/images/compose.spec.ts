@@ -198,7 +198,7 @@ describe.each(Object.keys(loaders))('the environment of the %s', name => {
 
   it('leaves more time to stop than a drain takes', () => {
     const drain = Number(environmentOf(name)['DRAIN_SECONDS']);
-    expect(seconds(service(name).stop_grace_period)).toBeGreaterThanOrEqual(drain + 15);
+    expect(seconds(service(name).stop_grace_period)).toBeGreaterThanOrEqual(drain + (name === 'sfu' ? 20 : 15));
   });
 
   it('has a process with number one that reaps children', () => {

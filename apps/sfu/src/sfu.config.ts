@@ -15,8 +15,6 @@ export const SFU_CONFIG = Symbol('SfuConfig');
 /** The settings from the environment, validated once at start. */
 export interface SfuConfig extends MediaNodeConfig {
   iceServers: IceServer[];
-  /** Seconds that a draining node waits for its sessions to end. */
-  drainSeconds: number;
   /** Largest body of a WHIP or WHEP request, in bytes. */
   maxSdpBytes: number;
   media: {
@@ -73,7 +71,6 @@ export const sfuConfigSchema = z
   .object({
     ...mediaNodeVariables,
     ICE_SERVERS: iceServersVariable.default([]),
-    DRAIN_SECONDS: z.coerce.number().int().min(0).default(60),
     RTC_LISTEN_IP: z.string().optional(),
     RTC_ANNOUNCED_ADDRESS: z.string().optional(),
     RELAY_ANNOUNCED_ADDRESS: z.string().optional(),
@@ -95,7 +92,6 @@ export const sfuConfigSchema = z
     return {
       ...node,
       iceServers: env.ICE_SERVERS,
-      drainSeconds: env.DRAIN_SECONDS,
       maxSdpBytes: env.SDP_MAX_BYTES,
       media: mediaOf(env, node),
     };

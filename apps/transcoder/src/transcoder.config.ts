@@ -24,8 +24,6 @@ export interface TranscoderConfig extends MediaNodeConfig {
   ffmpegMemoryBytes: number;
   rtp: { listenIP: string; announcedIP: string };
   maxBroadcasts: number;
-  /** How long a draining node continues its broadcasts and recordings. */
-  drainSeconds: number;
   segmentSeconds: number;
   windowSegments: number;
   recordings: RecordingsConfig;
@@ -45,7 +43,6 @@ const environment = z.object({
   FFMPEG_MEMORY_MB: z.coerce.number({ error: 'must be a number of megabytes' }).int().min(0).default(4_096),
   RTP_LISTEN_IP: z.union([z.ipv4(), z.ipv6()]).default('127.0.0.1'),
   RTP_ANNOUNCED_ADDRESS: z.string().optional(),
-  DRAIN_SECONDS: z.coerce.number().int().min(0).default(60),
   MAX_BROADCASTS: z.coerce.number().int().min(1).default(10),
   SEGMENT_SECONDS: z.coerce.number().min(1).max(10).default(2),
   RECORDINGS_DIR: z.string().min(1).optional(),
@@ -96,7 +93,6 @@ export const transcoderConfigSchema = environment
       ffmpegMemoryBytes: env.FFMPEG_MEMORY_MB * 1024 ** 2,
       rtp: { listenIP: env.RTP_LISTEN_IP, announcedIP: env.RTP_ANNOUNCED_ADDRESS ?? env.RTP_LISTEN_IP },
       maxBroadcasts: env.MAX_BROADCASTS,
-      drainSeconds: env.DRAIN_SECONDS,
       segmentSeconds: env.SEGMENT_SECONDS,
       windowSegments: env.WINDOW_SEGMENTS,
     };

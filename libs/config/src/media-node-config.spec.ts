@@ -23,6 +23,12 @@ describe('the configuration of a media node', () => {
     expect(loadConfig(schema, env).internalUrl).toBe('http://10.0.0.7:4001');
   });
 
+  it('drains for half an hour, at most a day', () => {
+    expect(loadConfig(schema, {}).drainSeconds).toBe(1_800);
+    expect(loadConfig(schema, { DRAIN_SECONDS: '86400' }).drainSeconds).toBe(86_400);
+    expect(() => loadConfig(schema, { DRAIN_SECONDS: '86401' })).toThrow('DRAIN_SECONDS');
+  });
+
   it.each(['a.b', 'a b', 'ä', 'n'.repeat(65)])('refuses the name %j, which no bus subject can hold', name => {
     expect(() => loadConfig(schema, { RTMS_NODE_ID: name })).toThrow(ConfigurationError);
   });

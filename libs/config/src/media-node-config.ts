@@ -17,6 +17,8 @@ export interface MediaNodeConfig {
   /** If present, the node serves HTTPS. */
   tls?: TlsFiles | undefined;
   limits: ClientLimits;
+  /** Seconds that running work may continue while the node drains. */
+  drainSeconds: number;
   logLevel: string;
 }
 
@@ -81,6 +83,9 @@ export function tlsFiles(env: z.output<z.ZodObject<typeof tlsVariables>>): TlsFi
   return certFile !== undefined && keyFile !== undefined ? { certFile, keyFile } : undefined;
 }
 
+/** A day. */
+const longestDrainSeconds = 86_400;
+
 /** Environment variables of every media node, for a zod schema. */
 export const mediaNodeVariables = {
   RTMS_NODE_ID: nodeID.optional(),
@@ -94,6 +99,7 @@ export const mediaNodeVariables = {
   RATE_LIMIT_ADDRESS_READS: limit.default(600_000),
   RATE_LIMIT_ADDRESS_WRITES: limit.default(12_000),
   TRUSTED_PROXIES: trustedProxiesVariable,
+  DRAIN_SECONDS: z.coerce.number().int().min(0).max(longestDrainSeconds).default(1_800),
   ...busVariables,
   ...tlsVariables,
   NATS_URL: busVariables.NATS_URL.default(localBus),
@@ -125,6 +131,7 @@ export function mediaNodeConfig(
       addressWrites: env.RATE_LIMIT_ADDRESS_WRITES,
       trustedProxies: env.TRUSTED_PROXIES,
     },
+    drainSeconds: env.DRAIN_SECONDS,
     logLevel: env.LOG_LEVEL,
   };
 }

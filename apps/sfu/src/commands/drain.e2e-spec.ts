@@ -141,7 +141,7 @@ describe('a draining node', () => {
     expect(plane.factTypesOf('ext_1')).toEqual(['external_session.active']);
   });
 
-  describe('whose time is over', () => {
+  describe('after its time', () => {
     let viewer: ViewerStream;
     let isEmpty: () => Promise<boolean>;
 

@@ -48,6 +48,7 @@ async function open(options) {
   const { audio = true, video = true, profile = 'baseline' } = options;
   peer = await WhipPeer.open({ audio, video, profile, isLost });
   await peer.connect(options);
+  void peer.lost.then(() => tell({ lost: true }));
   await encode(peer);
 }
 

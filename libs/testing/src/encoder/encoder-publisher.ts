@@ -47,6 +47,11 @@ export interface EncoderFaults {
 
 type Report = { connected: true } | { refused: string } | { left: number } | { changed: true };
 
+/** The process reports the loss of its connection at any time. */
+interface Loss {
+  lost: true;
+}
+
 const program = fileURLToPath(new URL('./encoder-process.mjs', import.meta.url));
 
 /**
@@ -55,7 +60,16 @@ const program = fileURLToPath(new URL('./encoder-process.mjs', import.meta.url))
  * 10 frames per second. FFmpeg encodes live if any media option or encoder fault is set.
  */
 export class EncoderPublisher {
-  private constructor(private readonly child: ChildProcess) {}
+  /** Resolves once the service has closed the connection, or the connection broke. */
+  readonly lost: Promise<void>;
+
+  private constructor(private readonly child: ChildProcess) {
+    this.lost = new Promise(resolve => {
+      child.on('message', (report: Report | Loss) => {
+        if ('lost' in report) resolve();
+      });
+    });
+  }
 
   /** Resolves once connected and sending. Throws the response of a refused offer. */
   static async publish(options: EncoderOptions): Promise<EncoderPublisher> {
@@ -89,8 +103,14 @@ export class EncoderPublisher {
 }
 
 async function ask(child: ChildProcess, message: object): Promise<Report> {
-  const answer = once(child, 'message') as Promise<[Report]>;
+  const answer = new Promise<Report>(resolve => {
+    const listen = (report: Report | Loss): void => {
+      if ('lost' in report) return;
+      child.off('message', listen);
+      resolve(report);
+    };
+    child.on('message', listen);
+  });
   child.send(message);
-  const [report] = await answer;
-  return report;
+  return answer;
 }
