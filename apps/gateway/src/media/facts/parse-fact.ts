@@ -25,7 +25,10 @@ const rendition = z.object({
 
 const body = z.discriminatedUnion('type', [
   z.object({ type: z.literal('external_session.active'), tracks: z.array(track) }),
-  z.object({ type: z.literal('external_session.interrupted'), reason: z.enum(['publisher_lost', 'worker_lost', 'node_draining']) }),
+  z.object({
+    type: z.literal('external_session.interrupted'),
+    reason: z.enum(['publisher_lost', 'worker_lost', 'node_draining']),
+  }),
   z.object({
     type: z.literal('external_session.health'),
     health: z.array(z.enum(healthCodes)),
