@@ -2,7 +2,7 @@ import type { Clock } from '@rtms/clock';
 import { exceedsBounds, type HealthCode, type SourceBounds, type TrackStatistics } from '@rtms/contracts';
 import type { PublishedTrack } from '../media/media-engine.js';
 import { codecNameOf } from '../media/codecs.js';
-import type { Picture } from '../media/stream-meters.js';
+import type { Picture } from '../media/health/stream-meters.js';
 
 export interface Health {
   codes: HealthCode[];

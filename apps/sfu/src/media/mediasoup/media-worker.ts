@@ -5,7 +5,7 @@ import { ConsumerBudget } from '../consumer-budget.js';
 import { Listeners } from '../listeners.js';
 import type { PayloadNumbers } from '../payload-numbers.js';
 import type { ListenAddress } from './listen-address.js';
-import { routerMediaCodecs } from './rtp-mapping.js';
+import { routerMediaCodecs } from './tracks/rtp-mapping.js';
 
 export interface MediaWorkerOptions {
   listen: ListenAddress;

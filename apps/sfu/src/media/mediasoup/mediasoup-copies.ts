@@ -10,8 +10,8 @@ import {
   type TrackPipe,
   whileOpen,
 } from '../media-engine.js';
-import { MediasoupTrack } from './mediasoup-track.js';
-import { toFeedCapabilities } from './rtp-mapping.js';
+import { MediasoupTrack } from './tracks/mediasoup-track.js';
+import { toFeedCapabilities } from './tracks/rtp-mapping.js';
 import type { MediaWorker } from './media-worker.js';
 import { resolveAddress } from './listen-address.js';
 

@@ -15,10 +15,10 @@ import {
 } from '../media-engine.js';
 import { Listeners } from '../listeners.js';
 import type { MediaWorker } from './media-worker.js';
-import { MediasoupTrack } from './mediasoup-track.js';
-import { SpeakerObserver } from './audio-levels.js';
+import { MediasoupTrack } from './tracks/mediasoup-track.js';
+import { SpeakerObserver } from './tracks/audio-levels.js';
 import { MediasoupPeerTransport } from './mediasoup-transport.js';
-import { fromConsumerParameters, layersOfConsumer } from './rtp-mapping.js';
+import { fromConsumerParameters, layersOfConsumer } from './tracks/rtp-mapping.js';
 
 /** Our order of codecs, each followed by its RTX. A client uses the first codec that it supports. */
 function preferenceOf({ preferredPayloadType, parameters }: types.RtpCodecCapability): number {

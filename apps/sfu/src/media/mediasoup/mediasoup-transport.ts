@@ -14,8 +14,8 @@ import {
   whileOpen,
 } from '../media-engine.js';
 import { Listeners } from '../listeners.js';
-import { MediasoupTrack } from './mediasoup-track.js';
-import { isDemultiplexable, receivableCodecs } from './rtp-mapping.js';
+import { MediasoupTrack } from './tracks/mediasoup-track.js';
+import { isDemultiplexable, receivableCodecs } from './tracks/rtp-mapping.js';
 
 function localCandidate(candidate: types.IceCandidate): LocalCandidate {
   const { foundation, priority, address, port, protocol } = candidate;

@@ -5,8 +5,8 @@ import { closedError, type PublishedTrack, type SentTrack, type ViewerTransport,
 import { numbersKey, type PayloadNumbers } from '../payload-numbers.js';
 import { SharedOpenings } from '../shared-openings.js';
 import { MediasoupPeerTransport } from './mediasoup-transport.js';
-import { MediasoupTrack } from './mediasoup-track.js';
-import { fromConsumerParameters, layersOfConsumer, toViewerCapabilities } from './rtp-mapping.js';
+import { MediasoupTrack } from './tracks/mediasoup-track.js';
+import { fromConsumerParameters, layersOfConsumer, toViewerCapabilities } from './tracks/rtp-mapping.js';
 import type { MediaWorker, WorkerRoom } from './media-worker.js';
 
 class MediasoupSentTrack implements SentTrack {

@@ -3,8 +3,8 @@ import type { Clock } from '@rtms/clock';
 import type { HealthCode, MediaKind, RtpCodec, RtpParameters, TrackReception, TrackState } from '@rtms/contracts';
 import { Ending, Listeners } from '../listeners.js';
 import { isRtx, receivedAs } from '../codecs.js';
-import { unknownPicture } from '../stream-meters.js';
-import { canRequestKeyframes } from '../stream-health.js';
+import { unknownPicture } from '../health/stream-meters.js';
+import { canRequestKeyframes } from '../health/stream-health.js';
 import { type PublishedTrack, type PublisherTransport, unsupportedCodecError } from '../media-engine.js';
 import { MemoryPeerTransport } from './memory-transport.js';
 

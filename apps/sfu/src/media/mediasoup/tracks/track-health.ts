@@ -10,8 +10,8 @@ import {
   LossMeter,
   type ReceptionCounters,
   sameHealth,
-} from '../stream-health.js';
-import { ClockMeter, SilenceMeter } from '../stream-meters.js';
+} from '../../health/stream-health.js';
+import { ClockMeter, SilenceMeter } from '../../health/stream-meters.js';
 import { AudioProbe, tracedPacket } from './audio-levels.js';
 import { PacketTap } from './track-probes.js';
 

@@ -2,7 +2,7 @@ import type { types } from 'mediasoup';
 import { parseRtpPacket, pictureSizeOfPayload } from '@rtms/bitstream';
 import type { Clock, Timer } from '@rtms/clock';
 import type { RtpCodec, TrackReception } from '@rtms/contracts';
-import { type Picture, PictureMeter, unknownPicture } from '../stream-meters.js';
+import { type Picture, PictureMeter, unknownPicture } from '../../health/stream-meters.js';
 import { toFeedCapabilities } from './rtp-mapping.js';
 
 /** A consumer of a video track inside this process. mediasoup needs a consumer to show packets and to request keyframes. */

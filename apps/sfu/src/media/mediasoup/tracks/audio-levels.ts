@@ -1,6 +1,6 @@
 import type { types } from 'mediasoup';
 import type { Clock, Timer } from '@rtms/clock';
-import { Listeners } from '../listeners.js';
+import { Listeners } from '../../listeners.js';
 import type { MediasoupTrack } from './mediasoup-track.js';
 
 /** Time for ten packets of the longest Opus frames. The worker reports no level for fewer packets. */

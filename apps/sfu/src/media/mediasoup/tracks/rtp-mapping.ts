@@ -1,6 +1,6 @@
 import { parseScalabilityMode, type types } from 'mediasoup';
-import { isRtx, opus, receivedAs, rtxPayloadTypeOf, sentAs, sentVideoCodecs } from '../codecs.js';
-import { type NumberedCodec, type PayloadNumbers, receivableWith } from '../payload-numbers.js';
+import { isRtx, opus, receivedAs, rtxPayloadTypeOf, sentAs, sentVideoCodecs } from '../../codecs.js';
+import { type NumberedCodec, type PayloadNumbers, receivableWith } from '../../payload-numbers.js';
 import type { ReceiverCapabilities, RtpCodec, RtpParameters } from '@rtms/contracts';
 
 /** Uses the router's own H264 parameters, because the router compares them strictly. The worker forwards any profile. */

@@ -7,7 +7,7 @@ import {
   parseSliceStart,
 } from '@rtms/bitstream';
 import type { HealthCode, RtpCodec } from '@rtms/contracts';
-import { decodesProfile, h264ProfileOf } from './codecs.js';
+import { decodesProfile, h264ProfileOf } from '../codecs.js';
 
 /** Longest acceptable keyframe interval: HLS segments and late viewers wait for the next keyframe. */
 const longestKeyframeSeconds = 4;

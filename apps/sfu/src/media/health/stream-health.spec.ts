@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { inspectH264, isProfileMismatch, KeyframeMeter, LossMeter, type H264Findings } from './stream-health.js';
-import { h264Payload, RtpSource } from './testing/rtp-source.js';
+import { h264Payload, RtpSource } from '../testing/rtp-source.js';
 
 const none: H264Findings = { bFrames: false, pictures: 0 };
 const source = (): RtpSource => new RtpSource({ payloadType: 106, ssrc: 1, clockRate: 90_000, packetsPerSecond: 30 });
