@@ -25,6 +25,7 @@ import {
   type TransportState,
 } from '@rtms/contracts';
 import { messageOf } from '@rtms/logging';
+import type { MediaStatistics } from './media-statistics.js';
 import type { PayloadNumbers } from './payload-numbers.js';
 
 export type { DtlsRole, Fingerprint, LocalCandidate, LocalIce, TransportState };
@@ -185,6 +186,7 @@ export const MEDIA_ENGINE = Symbol('MediaEngine');
 export interface MediaEngine extends Closeable {
   readonly capabilities: EngineCapabilities;
   readonly payloadProfile: PayloadProfile;
+  readonly statistics: MediaStatistics;
   openRoom(meetingID: string): Promise<MediaRoom>;
   /** Opens a test room on each media worker. The caller closes the rooms. */
   openOnEachWorker(): Promise<MediaRoom[]>;

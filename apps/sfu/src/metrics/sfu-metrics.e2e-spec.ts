@@ -5,6 +5,7 @@ import { oddPaths, sharedLabels } from '../../../../test/metrics/closed-labels.j
 import { exposedMetrics, readSamples, unexpectedValues } from '../../../../test/metrics/exposition.js';
 import { describedMetrics } from '../../../../test/metrics/metrics-page.js';
 import type { EngineStatus } from '../media/media-engine.js';
+import { clientRoles, connectionOutcomes, directions, mediaKinds, StreamMeter } from '../media/media-statistics.js';
 import { MemoryEngine } from '../media/memory/memory-engine.js';
 import { chromiumPublishes, chromiumWatches } from '../signalling/sdp/testing/client-offers.js';
 import { TestNode, TestPlane } from '../testing/sfu-harness.js';
@@ -88,7 +89,11 @@ describe('the metrics of an SFU node', () => {
       route: [...routes, ...viewing],
       worker: ['0', '1'],
       protocol: ['whip', 'whep'],
-      outcome: ['ok', 'refused', 'failed'],
+      'rtms_sfu_signalling_total outcome': ['ok', 'refused', 'failed'],
+      'rtms_sfu_connections_total outcome': connectionOutcomes,
+      client: clientRoles,
+      direction: directions,
+      kind: mediaKinds,
       limit: ['playback', 'account', 'connecting'],
     };
     expect(unexpectedValues(text, allowed)).toEqual([]);
@@ -114,6 +119,28 @@ describe('the metrics of an SFU node', () => {
     expect(await valueOf('rtms_http_request_duration_seconds_count', durations)).toBe(2);
     const asked = { command: 'room.signal', outcome: 'no_responder' };
     expect(await valueOf('rtms_bus_request_duration_seconds_count', asked)).toBe(2);
+  });
+
+  it('count media and connections, and sample loss, round trips and starts', async () => {
+    const { statistics } = node.engine;
+    const counters = { bytes: 900, packets: 9, packetsLost: 1, packetsRetransmitted: 2, nacks: 3, keyframeRequests: 4 };
+    const meter = new StreamMeter(statistics, 'sent', 'video');
+    meter.add([{ ...counters, ssrc: 1, lossRatio: 0.03, roundTripSeconds: 0.04 }]);
+    statistics.onStarted.emit('viewer', 0.7);
+    const video = { direction: 'sent', kind: 'video' };
+    expect(await valueOf('rtms_sfu_media_bytes_total', video)).toBe(900);
+    expect(await valueOf('rtms_sfu_media_packets_total', video)).toBe(9);
+    expect(await valueOf('rtms_sfu_media_packets_total', { ...video, kind: 'audio' })).toBe(0);
+    expect(await valueOf('rtms_sfu_media_packets_lost_total', video)).toBe(1);
+    expect(await valueOf('rtms_sfu_media_packets_retransmitted_total', video)).toBe(2);
+    expect(await valueOf('rtms_sfu_media_nacks_total', video)).toBe(3);
+    expect(await valueOf('rtms_sfu_media_keyframe_requests_total', { direction: 'sent' })).toBe(4);
+    const bucket = (name: string, le: string) => valueOf(`${name}_bucket`, { direction: 'sent', le });
+    expect(await bucket('rtms_sfu_media_loss_ratio', '0.02')).toBe(0);
+    expect(await bucket('rtms_sfu_media_loss_ratio', '0.05')).toBe(1);
+    expect(await bucket('rtms_sfu_media_round_trip_seconds', '0.05')).toBe(1);
+    expect(await valueOf('rtms_sfu_media_start_seconds_bucket', { client: 'viewer', le: '1' })).toBe(1);
+    expect(await valueOf('rtms_sfu_connections_total', { client: 'viewer', outcome: 'ice_failed' })).toBe(0);
   });
 
   it('count the deaths of workers', async () => {

@@ -5,6 +5,7 @@ import { MEDIA_ENGINE, type MediaEngine } from '../media/media-engine.js';
 import { NodeRelaying } from '../relay/node-relaying.js';
 import { Audiences } from '../rooms/audiences.js';
 import { RoomRegistry } from '../rooms/room-registry.js';
+import { registerMediaMetrics } from './media-metrics.js';
 import { processUsage, type ProcessUsage } from './process-usage.js';
 
 /** The metrics of rooms and media workers on this node; docs/metrics.md explains them. */
@@ -23,6 +24,7 @@ export class SfuMetricsService implements OnModuleInit {
     this.registerRooms();
     this.registerWorkers();
     this.countSignalling();
+    registerMediaMetrics(this.registry, this.engine.statistics);
   }
 
   private registerRooms(): void {

@@ -61,8 +61,8 @@ export abstract class Publication implements Closeable {
     return this.tracks.map(({ trackID, kind, codec, state }) => ({ trackID, kind, codec: codecNameOf(codec), state }));
   }
 
+  /** The transport closes its tracks. */
   async close(): Promise<void> {
-    for (const track of this.tracks) await track.close();
     await this.transport.close();
   }
 

@@ -5,6 +5,7 @@ import { ConsumerBudget } from '../consumer-budget.js';
 import { Listeners } from '../listeners.js';
 import type { PayloadNumbers } from '../payload-numbers.js';
 import type { ListenAddress } from './listen-address.js';
+import type { PeerMeters } from './peer-meters.js';
 import { routerMediaCodecs } from './tracks/rtp-mapping.js';
 
 export interface MediaWorkerOptions {
@@ -15,6 +16,7 @@ export interface MediaWorkerOptions {
   /** The address where other nodes reach this node's pipes; default: the listen address. */
   relayAddress?: string;
   consumerBudget: number;
+  meters: PeerMeters;
   workerBin?: string;
   logger: EngineLogger;
   clock: Clock;
@@ -49,6 +51,7 @@ export class MediaWorker {
   readonly rooms = new Set<WorkerRoom>();
   readonly budget: ConsumerBudget;
   readonly clock: Clock;
+  readonly meters: PeerMeters;
   publishers = 0;
   private readonly died = new Listeners<[]>();
   private readonly countPipes: () => number;
@@ -63,6 +66,7 @@ export class MediaWorker {
   ) {
     this.budget = new ConsumerBudget(options.consumerBudget);
     this.clock = options.clock;
+    this.meters = options.meters;
     worker.on('died', () => this.onProcessEnd());
     this.countPipes = countPipes(worker);
     this.sweeper = this.clock.every(sweepMs, () => void this.sweep());

@@ -3,9 +3,11 @@ import { availableParallelism, networkInterfaces } from 'node:os';
 import type { Clock } from '@rtms/clock';
 import { engineCapabilities, enginePayloadProfile } from '../codecs.js';
 import { type EngineLoad, type EngineStatus, type MediaEngine, workersFullError } from '../media-engine.js';
+import { MediaStatistics } from '../media-statistics.js';
 import { type ListenSettings, type MachineAddresses, resolveListenAddress } from './listen-address.js';
 import { type EngineLogger, MediaWorker, type MediaWorkerOptions } from './media-worker.js';
 import { MediasoupRoom } from './mediasoup-room.js';
+import { PeerMeters } from './peer-meters.js';
 
 export interface MediasoupEngineOptions extends ListenSettings {
   /** First WebRtcServer port; each worker takes the next one. 0 takes free ports of the range. */
@@ -43,6 +45,8 @@ export class MediasoupEngine implements MediaEngine {
     private readonly supervisor: WorkerSupervisor,
     private readonly capacity: number,
     private readonly consumersPerWorker: number,
+    readonly statistics: MediaStatistics,
+    private readonly meters: PeerMeters,
   ) {}
 
   /** Starts the workers. Throws if the settings do not say which address peers can reach. */
@@ -52,6 +56,8 @@ export class MediasoupEngine implements MediaEngine {
     const logger = options.logger ?? silent;
     const listen = resolveListenAddress(options, machineAddresses());
     const count = options.workers ?? availableParallelism();
+    const statistics = new MediaStatistics();
+    const meters = new PeerMeters(statistics, clock);
     const slots = Array.from({ length: count }, (_, slot) => ({
       listen,
       port: rtcPort === 0 ? 0 : rtcPort + slot,
@@ -59,12 +65,18 @@ export class MediasoupEngine implements MediaEngine {
       consumerBudget: consumersPerWorker,
       logger,
       clock,
+      meters,
       ...(workerBin && { workerBin }),
       ...(relayAddress && { relayAddress }),
     }));
     const supervisor = new WorkerSupervisor(slots, logger, clock);
-    await supervisor.start();
-    return new MediasoupEngine(supervisor, count * consumersPerWorker, consumersPerWorker);
+    try {
+      await supervisor.start();
+    } catch (error) {
+      meters.close();
+      throw error;
+    }
+    return new MediasoupEngine(supervisor, count * consumersPerWorker, consumersPerWorker, statistics, meters);
   }
 
   async openRoom(meetingID: string): Promise<MediasoupRoom> {
@@ -108,6 +120,7 @@ export class MediasoupEngine implements MediaEngine {
   }
 
   async close(): Promise<void> {
+    this.meters.close();
     await this.supervisor.close();
   }
 

@@ -17,6 +17,7 @@ import { Listeners } from '../listeners.js';
 import type { MediaWorker } from './media-worker.js';
 import { MediasoupTrack } from './tracks/mediasoup-track.js';
 import { SpeakerObserver } from './tracks/audio-levels.js';
+import type { PeerMeter } from './peer-meters.js';
 import { MediasoupPeerTransport } from './mediasoup-transport.js';
 import { fromConsumerParameters, layersOfConsumer } from './tracks/rtp-mapping.js';
 
@@ -52,6 +53,7 @@ export class MediasoupMembers implements MemberMedia {
     const transport = await this.createTransport();
     const sender: MediasoupSender = new MediasoupSender({
       transport,
+      meter: this.worker.meters.follow(transport, 'member'),
       router: this.router,
       clock: this.worker.clock,
       reserve: count => this.worker.budget.reserve(count),
@@ -70,6 +72,7 @@ export class MediasoupMembers implements MemberMedia {
     const transport = await this.createTransport();
     const receiver: MediasoupReceiver = new MediasoupReceiver(
       transport,
+      this.worker.meters.follow(transport, 'member'),
       () => this.receivers.delete(receiver),
       count => this.worker.budget.reserve(count),
     );
@@ -100,6 +103,7 @@ const lowestBitrate = 30_000;
 
 interface SenderOptions {
   transport: types.WebRtcTransport;
+  meter: PeerMeter;
   router: types.Router;
   clock: Clock;
   /** Reserves tracks of the worker's budget; a negative count releases them. */
@@ -113,7 +117,7 @@ class MediasoupSender extends MediasoupPeerTransport implements MemberSender {
   private readonly tracks = new Set<MediasoupTrack>();
 
   constructor(private readonly options: SenderOptions) {
-    super(options.transport, options.onClosed);
+    super(options.transport, options.meter, options.onClosed);
   }
 
   async publish(kind: MediaKind, rtpParameters: RtpDescription): Promise<MediasoupTrack> {
@@ -144,9 +148,8 @@ class MediasoupSender extends MediasoupPeerTransport implements MemberSender {
     }
   }
 
-  override closeNow(): void {
+  protected override closeTracks(): void {
     for (const track of [...this.tracks]) track.closeNow();
-    super.closeNow();
   }
 
   private keep(track: MediasoupTrack): MediasoupTrack {
@@ -219,10 +222,11 @@ class MediasoupSubscription implements MemberSubscription {
 class MediasoupReceiver extends MediasoupPeerTransport implements MemberReceiver {
   constructor(
     transport: types.WebRtcTransport,
+    meter: PeerMeter,
     onClosed: () => void,
     private readonly reserve: (count: number) => void,
   ) {
-    super(transport, onClosed);
+    super(transport, meter, onClosed);
   }
 
   /** Reserves the budget first, so that simultaneous members cannot exceed it. */

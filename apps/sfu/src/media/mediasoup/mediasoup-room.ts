@@ -51,7 +51,9 @@ export class MediasoupRoom implements MediaRoom, WorkerRoom {
 
   async openPublisher(): Promise<MediasoupPublisher> {
     const transport = await this.createTransport(consentSeconds.publisher);
-    const publisher: MediasoupPublisher = new MediasoupPublisher(transport, this.router, this.worker.clock, () => {
+    const { clock } = this.worker;
+    const meter = this.worker.meters.follow(transport, 'publisher');
+    const publisher: MediasoupPublisher = new MediasoupPublisher(transport, meter, this.router, clock, () => {
       this.publishers.delete(publisher);
       this.worker.publishers--;
     });
@@ -151,7 +153,8 @@ export class MediasoupRoom implements MediaRoom, WorkerRoom {
       arrived();
       throw error;
     });
-    const viewer: MediasoupViewer = new MediasoupViewer(transport, outlet, worker.budget, {
+    const meter = worker.meters.follow(transport, 'viewer');
+    const viewer: MediasoupViewer = new MediasoupViewer(transport, meter, outlet, worker.budget, {
       onStarted: arrived,
       onClosed: () => {
         arrived();

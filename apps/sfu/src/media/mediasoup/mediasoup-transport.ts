@@ -14,6 +14,7 @@ import {
   whileOpen,
 } from '../media-engine.js';
 import { Listeners } from '../listeners.js';
+import type { PeerMeter } from './peer-meters.js';
 import { MediasoupTrack } from './tracks/mediasoup-track.js';
 import { isDemultiplexable, receivableCodecs } from './tracks/rtp-mapping.js';
 
@@ -30,6 +31,7 @@ export class MediasoupPeerTransport implements PeerTransport {
 
   constructor(
     protected readonly transport: types.WebRtcTransport,
+    protected readonly meter: PeerMeter,
     private readonly onClosed: () => void,
   ) {
     transport.on('icestatechange', () => this.update());
@@ -61,6 +63,7 @@ export class MediasoupPeerTransport implements PeerTransport {
   }
 
   async connect(remote: { role: DtlsRole; fingerprints: Fingerprint[] }): Promise<void> {
+    this.meter.onConnecting();
     const fingerprints = remote.fingerprints as types.DtlsFingerprint[];
     await whileOpen(this.transport.connect({ dtlsParameters: { role: remote.role, fingerprints } }), this.transport);
   }
@@ -81,10 +84,17 @@ export class MediasoupPeerTransport implements PeerTransport {
   /** Closes without waiting for the worker. */
   closeNow(): void {
     if (this.currentState === 'closed') return;
+    this.meter.beforeClose();
+    this.closeTracks();
     this.transport.close();
     this.onClosed();
     this.moveTo('closed');
     this.stateListeners.clear();
+  }
+
+  /** Closes what the worker does not close with the transport. */
+  protected closeTracks(): void {
+    // Consumers close with their transport.
   }
 
   /** Sets whether the peer has been silent for too long. */
@@ -110,6 +120,7 @@ export class MediasoupPeerTransport implements PeerTransport {
   private moveTo(state: TransportState): void {
     if (this.currentState === state) return;
     this.currentState = state;
+    this.meter.onState(state);
     this.stateListeners.emit(state);
   }
 }
@@ -126,11 +137,12 @@ export class MediasoupPublisher extends MediasoupPeerTransport implements Publis
 
   constructor(
     transport: types.WebRtcTransport,
+    meter: PeerMeter,
     private readonly router: types.Router,
     private readonly clock: Clock,
     onClosed: () => void,
   ) {
-    super(transport, onClosed);
+    super(transport, meter, onClosed);
     this.bytes = { received: 0, rtp: 0, at: clock.now() };
   }
 
@@ -142,6 +154,7 @@ export class MediasoupPublisher extends MediasoupPeerTransport implements Publis
     const options = { transport, router, clock, kind, offer, candidates };
     const track = await whileOpen(MediasoupTrack.publish(options), transport);
     this.tracks.add(track);
+    track.onReceiving(() => this.noteMedia());
     return track;
   }
 
@@ -156,9 +169,12 @@ export class MediasoupPublisher extends MediasoupPeerTransport implements Publis
     }
   }
 
-  override closeNow(): void {
+  protected override closeTracks(): void {
     for (const track of this.tracks) track.closeNow();
-    super.closeNow();
+  }
+
+  private noteMedia(): void {
+    if ([...this.tracks].every(track => track.lastReceivedAt() !== undefined)) this.meter.onMedia();
   }
 
   /** Reads the transport's counters only if the tracks do not show that media arrives. */

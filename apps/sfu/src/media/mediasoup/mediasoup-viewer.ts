@@ -7,6 +7,7 @@ import { SharedOpenings } from '../shared-openings.js';
 import { MediasoupPeerTransport } from './mediasoup-transport.js';
 import { MediasoupTrack } from './tracks/mediasoup-track.js';
 import { fromConsumerParameters, layersOfConsumer, toViewerCapabilities } from './tracks/rtp-mapping.js';
+import type { PeerMeter } from './peer-meters.js';
 import type { MediaWorker, WorkerRoom } from './media-worker.js';
 
 class MediasoupSentTrack implements SentTrack {
@@ -68,11 +69,12 @@ export class MediasoupViewer extends MediasoupPeerTransport implements ViewerTra
 
   constructor(
     transport: types.WebRtcTransport,
+    meter: PeerMeter,
     private readonly outlet: TrackOutlet,
     private readonly budget: ConsumerBudget,
     private readonly events: { onStarted(): void; onClosed(): void },
   ) {
-    super(transport, () => events.onClosed());
+    super(transport, meter, () => events.onClosed());
   }
 
   async send(track: PublishedTrack, capabilities: ReceiverCapabilities): Promise<SentTrack | undefined> {
@@ -91,6 +93,7 @@ export class MediasoupViewer extends MediasoupPeerTransport implements ViewerTra
   }
 
   async start(): Promise<void> {
+    this.meter.awaitMedia([...this.sent].map(({ consumer }) => consumer));
     await whileOpen(Promise.all([...this.sent].map(sent => sent.start())), this.transport);
     this.events.onStarted();
   }

@@ -1,6 +1,7 @@
 import type { Clock } from '@rtms/clock';
 import { engineCapabilities, enginePayloadProfile } from '../codecs.js';
 import { type EngineLoad, type EngineStatus, type MediaEngine, workersFullError } from '../media-engine.js';
+import { MediaStatistics } from '../media-statistics.js';
 import { type MemoryFeed, MemoryRoom, MemoryWorker } from './memory-room.js';
 import type { MemoryPublisher } from './memory-publisher.js';
 import type { MemoryViewer } from './memory-viewer.js';
@@ -18,6 +19,7 @@ interface MemoryEngineOptions {
 export class MemoryEngine implements MediaEngine {
   readonly capabilities = engineCapabilities;
   readonly payloadProfile = enginePayloadProfile;
+  readonly statistics = new MediaStatistics();
   private readonly budget: number;
   private readonly clock: Clock;
   private deaths = 0;

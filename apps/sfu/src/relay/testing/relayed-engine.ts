@@ -79,6 +79,10 @@ export class RelayedEngine<Engine extends MediaEngine> implements MediaEngine {
     return this.owner.engine.payloadProfile;
   }
 
+  get statistics(): MediaEngine['statistics'] {
+    return this.owner.engine.statistics;
+  }
+
   async openRoom(meetingID: string): Promise<MediaRoom> {
     const room = await this.owner.engine.openRoom(meetingID);
     const opening = this.rooms.get(room) ?? openRelayedRoom(this.owner, meetingID);
