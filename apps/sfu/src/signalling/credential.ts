@@ -3,7 +3,7 @@ import { ServiceError, type MediaToken, type TokenPurpose } from '@rtms/contract
 import type { TokenVerifier } from '@rtms/tokens';
 
 /** A bearer token that was verified for one resource. */
-export interface Credential {
+export interface MediaCredential {
   meetingID: string;
   /** SHA-256 of the token, to compare tokens without storing them. */
   digest: string;
@@ -23,7 +23,7 @@ export async function verifyCredential(
   verifier: TokenVerifier,
   authorization: string | undefined,
   { purpose, resourceID, mayBeExpired }: CredentialDemand,
-): Promise<Credential> {
+): Promise<MediaCredential> {
   const token = readBearer(authorization);
   const { claims, isExpired } = await readClaims(verifier, token, purpose, mayBeExpired);
   if (claims.resourceID !== resourceID)

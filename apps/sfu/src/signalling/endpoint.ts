@@ -1,7 +1,7 @@
 import type { SignallingRequest, SignallingResponse, TokenPurpose } from '@rtms/contracts';
 import type { Room } from '../rooms/room.js';
 import type { SignalledPeer } from '../rooms/signalled-peer.js';
-import type { Credential } from './credential.js';
+import type { MediaCredential } from './credential.js';
 
 /** A parsed WHIP or WHEP path: an endpoint, or with `key` one of its session URLs. */
 export interface SignallingRoute {
@@ -73,7 +73,7 @@ export interface Endpoint {
   readonly protocol: SignallingRoute['protocol'];
   readonly purpose: TokenPurpose;
   /** Accepts an offer. */
-  open(room: Room, resourceID: string, request: SignallingRequest, credential: Credential): Promise<Opened>;
+  open(room: Room, resourceID: string, request: SignallingRequest, credential: MediaCredential): Promise<Opened>;
   /** The open connection of a session URL. */
   find(room: Room, resourceID: string, key: string): SignalledPeer | undefined;
   /** The client sent DELETE. */

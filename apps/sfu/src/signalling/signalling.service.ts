@@ -11,7 +11,7 @@ import type { SignalledPeer } from '../rooms/signalled-peer.js';
 import { SFU_CONFIG, type SfuConfig } from '../sfu.config.js';
 import { buildSdpFragment, parseSdpFragment, restartCredentials, type SdpFragment } from './sdp/sdpfrag.js';
 import { AbsentResources, notHeld, sessionUrlIsOver } from './absent-resources.js';
-import { type Credential, verifyCredential } from './credential.js';
+import { type MediaCredential, verifyCredential } from './credential.js';
 import {
   allowedMethods,
   type Endpoint,
@@ -39,7 +39,7 @@ interface LocalCall {
   endpoint: Endpoint;
   route: SignallingRoute;
   request: SignallingRequest;
-  credential: Credential;
+  credential: MediaCredential;
   room: Room;
 }
 
@@ -218,7 +218,7 @@ export class SignallingService {
     }
   }
 
-  private verify(endpoint: Endpoint, route: SignallingRoute, { headers }: Head): Promise<Credential> {
+  private verify(endpoint: Endpoint, route: SignallingRoute, { headers }: Head): Promise<MediaCredential> {
     return verifyCredential(this.verifier, headers['authorization'], {
       purpose: endpoint.purpose,
       resourceID: route.resourceID,
@@ -272,7 +272,7 @@ function livePeer({ endpoint, room, route, credential }: LocalCall): SignalledPe
 }
 
 /** An expired token is accepted only for the session that it opened. */
-function requireOpener({ isExpired, digest }: Credential, openedBy: string): void {
+function requireOpener({ isExpired, digest }: MediaCredential, openedBy: string): void {
   if (isExpired && digest !== openedBy)
     throw new ServiceError('token_expired', 'The token has expired. Request a new one.');
 }

@@ -5,12 +5,12 @@ import type { Closeable, KeyValueEntry, KeyValueStore } from '../port/bus.js';
 import { NoResponderError } from '../port/bus-errors.js';
 import { encodePayload, toBusError } from './nats-wire.js';
 import { type AwaitedStreams, untilReachable } from './until-reachable.js';
-import { ReopenedIteration, type Connection } from './reopened-iteration.js';
+import { ReopenedIteration, type BusConnection } from './reopened-iteration.js';
 
 const restartedServerMs = 10_000;
 
 /** The bus that a store belongs to. */
-export interface StoreOwner extends Connection {
+export interface StoreOwner extends BusConnection {
   track(leave: () => unknown): Closeable;
 }
 

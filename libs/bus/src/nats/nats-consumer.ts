@@ -4,7 +4,7 @@ import { receiving } from './bus-spans.js';
 import { ackWaitMs, inHandAtMost, type NatsStreams } from './nats-streams.js';
 import { decodePayload, traceOf } from './nats-wire.js';
 import { OrderedWork } from '../port/ordered-work.js';
-import { ReopenedIteration, type Connection } from './reopened-iteration.js';
+import { ReopenedIteration, type BusConnection } from './reopened-iteration.js';
 
 type Handler<Payload> = (message: StreamMessage<Payload>) => Promise<void>;
 
@@ -13,7 +13,7 @@ export async function consumeStream<Payload>(
   streams: NatsStreams,
   options: ConsumeOptions,
   handler: Handler<Payload>,
-  connection: Connection,
+  connection: BusConnection,
 ): Promise<Closeable> {
   const { clock } = connection;
   const { inHand, work } = makeWork(options, handler, connection);
@@ -44,7 +44,7 @@ export async function consumeStream<Payload>(
   return { close };
 }
 
-function makeWork<Payload>({ atOnce = 1 }: ConsumeOptions, handler: Handler<Payload>, { clock }: Connection) {
+function makeWork<Payload>({ atOnce = 1 }: ConsumeOptions, handler: Handler<Payload>, { clock }: BusConnection) {
   const inHand = new Set<JsMsg>();
   const handle = async (message: JsMsg, failures: number): Promise<void> => {
     await handOut(message, failures, handler);

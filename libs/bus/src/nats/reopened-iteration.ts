@@ -9,7 +9,7 @@ export interface Source<Item> extends AsyncIterable<Item> {
 }
 
 /** The bus that an iteration belongs to. */
-export interface Connection {
+export interface BusConnection {
   readonly clock: Clock;
   isConnected(): boolean;
   onConnectionChange(listener: (connected: boolean) => void): Closeable;
@@ -29,7 +29,7 @@ export class ReopenedIteration<Item> {
   constructor(
     private readonly open: () => Promise<Source<Item>>,
     private readonly handle: (item: Item) => void | Promise<void>,
-    private readonly connection: Connection,
+    private readonly connection: BusConnection,
   ) {
     this.listening = connection.onConnectionChange(() => this.interrupt());
   }

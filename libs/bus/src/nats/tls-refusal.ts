@@ -4,7 +4,7 @@ import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type ConnectionOptions, type TLSSocket } from 'node:tls';
 
 /** PEM files for the NATS client. */
-export interface TlsFiles {
+export interface ClientTlsFiles {
   caFile?: string | undefined;
   certFile?: string | undefined;
   keyFile?: string | undefined;
@@ -26,14 +26,14 @@ const patienceMs = 2_000;
  */
 export async function findTlsRefusal(
   servers: readonly string[],
-  files: TlsFiles,
+  files: ClientTlsFiles,
   clock: Clock,
 ): Promise<TlsRefusal | undefined> {
   const outcomes = await Promise.all(servers.map(server => refusalOf(server, files, clock).catch(() => undefined)));
   return outcomes.find(outcome => outcome !== undefined);
 }
 
-async function refusalOf(server: string, files: TlsFiles, clock: Clock): Promise<TlsRefusal | undefined> {
+async function refusalOf(server: string, files: ClientTlsFiles, clock: Clock): Promise<TlsRefusal | undefined> {
   const { hostname, port } = new URL(server);
   const host = hostname.replace(/^\[|\]$/g, '');
   const options = await tlsOptions(host, files);
@@ -47,7 +47,7 @@ async function refusalOf(server: string, files: TlsFiles, clock: Clock): Promise
   }
 }
 
-async function tlsOptions(host: string, { caFile, certFile, keyFile }: TlsFiles): Promise<ConnectionOptions> {
+async function tlsOptions(host: string, { caFile, certFile, keyFile }: ClientTlsFiles): Promise<ConnectionOptions> {
   const read = async (file: string | undefined): Promise<Buffer | undefined> => (file ? readFile(file) : undefined);
   const [ca, cert, key] = await Promise.all([read(caFile), read(certFile), read(keyFile)]);
   return {

@@ -9,7 +9,7 @@ export interface Tag {
   post?: string;
 }
 
-export interface Operation {
+export interface OperationTexts {
   operationId: string;
   summary: string;
   description?: string;
@@ -28,7 +28,7 @@ export function ApiTag(tag: Tag): ClassDecorator {
 }
 
 /** The title and description of the handler in the API reference; clients name their methods by the `operationId`. */
-export function ApiOperation(operation: Operation): MethodDecorator {
+export function ApiOperation(operation: OperationTexts): MethodDecorator {
   return (_, __, { value }) => Reflect.defineMetadata(ApiOperation, operation, value as object);
 }
 
@@ -43,8 +43,8 @@ export function tagOf(controller: object): Tag {
   return metadata<Tag>(ApiTag, controller);
 }
 
-export function operationOf(handler: object): Operation {
-  return metadata<Operation>(ApiOperation, handler);
+export function operationOf(handler: object): OperationTexts {
+  return metadata<OperationTexts>(ApiOperation, handler);
 }
 
 export function answerOf(handler: object): Answer {

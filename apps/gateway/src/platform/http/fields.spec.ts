@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import { isHost } from './fields.js';
+import { isHostAddress } from './fields.js';
 import { isHttpsURL } from './fields.js';
 import { canonicalLanguage, canonicalLanguages } from './fields.js';
 import { isNetwork } from './fields.js';
 import { hasLength } from './fields.js';
 
 const checks = {
-  host: isHost,
+  host: isHostAddress,
   https: isHttpsURL,
   network: isNetwork,
   language: (value: unknown) => canonicalLanguage(value) !== undefined,

@@ -127,7 +127,7 @@ export const httpsURL = z
 const label = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/i;
 
 /** A host name in ASCII, or an address without brackets. */
-export function isHost(value: unknown): boolean {
+export function isHostAddress(value: unknown): boolean {
   if (typeof value !== 'string' || value.length > 253) return false;
   if (isIP(value) !== 0) return !value.includes('%');
   const labels = value.split('.');
@@ -138,7 +138,7 @@ export function isHost(value: unknown): boolean {
 const hostError = 'must be a host name or an IP address.';
 export const host = z
   .string({ error: hostError })
-  .refine(isHost, { error: hostError })
+  .refine(isHostAddress, { error: hostError })
   .meta({ maxLength: 253, examples: ['sip.example.com'] });
 
 const maxTagCharacters = 64;

@@ -2,7 +2,7 @@ import { csrfHeader } from '@rtms/contracts';
 import { z } from 'zod';
 import { pageQuery } from '../http/page.decorator.js';
 import { bodySchema, exampleOf, type JsonSchema } from './json-schema.js';
-import type { Handler, Operation } from './operations.js';
+import type { Handler, DocumentedOperation } from './operations.js';
 import { failuresOf, reasonsOf, reference, successesOf, text, type Components } from './responses.js';
 
 const inEnvelope = 'the answer is `{ success, data, total, startIndex, pageSize }` instead of a plain array.';
@@ -30,7 +30,7 @@ export const sharedParameters = Object.fromEntries(
 );
 
 /** One operation of the document. Its bodies, records and failures are added to the components. */
-export function describeOperation(operation: Operation, components: Components): object {
+export function describeOperation(operation: DocumentedOperation, components: Components): object {
   const [first] = operation;
   const requestBody = first.method === 'GET' ? undefined : requestBodyOf(operation, components);
   const reasons = reasonsOf(operation, requestBody !== undefined);
@@ -45,7 +45,7 @@ export function describeOperation(operation: Operation, components: Components):
 }
 
 /** A POST that chooses among actions lists them in its description. */
-function titleOf(operation: Operation): object {
+function titleOf(operation: DocumentedOperation): object {
   const [{ operationId, summary, tag }, ...others] = operation;
   if (others.length === 0) return { operationId, summary, description: textOf(operation[0]) };
   const lines = operation.map(
@@ -62,7 +62,7 @@ function textOf({ description = '', rights }: Handler): string {
   return `${description} ${rights}`.trim();
 }
 
-function parametersOf(operation: Operation): object[] {
+function parametersOf(operation: DocumentedOperation): object[] {
   const [{ method, path, action, credential, isRepeatable }] = operation;
   const hasEnvelope = operation.some(each => each.hasEnvelope);
   const actions = operation.flatMap(each => each.action ?? []);
@@ -97,7 +97,7 @@ function queryParameters({ properties = {}, required = [] }: JsonSchema): object
   });
 }
 
-function requestBodyOf(operation: Operation, { schemas }: Components): object | undefined {
+function requestBodyOf(operation: DocumentedOperation, { schemas }: Components): object | undefined {
   const bodies = operation.flatMap(({ operationId, action, body }) => {
     if (!body && action === undefined) return [];
     const name = `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}Body`;

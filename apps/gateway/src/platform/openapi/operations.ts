@@ -9,15 +9,15 @@ import { wantsEnvelope } from '../http/page.decorator.js';
 import { pageOfRequest } from '../http/page.decorator.js';
 import type { Route } from '../http/route-table.js';
 
-export type Credential = 'key' | 'administrator' | 'session' | 'none';
+export type NeededCredential = 'key' | 'administrator' | 'session' | 'none';
 
 /** A handler with the declarations of its decorators and those of its controller. */
 export type Handler = ReturnType<typeof handlerOf>;
 
 /** One method of one public path. With actions, an operation has several handlers. */
-export type Operation = [Handler, ...Handler[]];
+export type DocumentedOperation = [Handler, ...Handler[]];
 
-export function operationsOf(routes: readonly Route[]): Operation[] {
+export function operationsOf(routes: readonly Route[]): DocumentedOperation[] {
   return grouped(routes.map(handlerOf), ({ method, path }) => `${method} ${path}`).map(([, handlers]) => handlers);
 }
 
@@ -76,7 +76,7 @@ export function argumentsOf({ controller, handler }: Route) {
 
 const reflector = new Reflector();
 
-function accessOf({ controller, handler }: Route): { credential: Credential; rights: string } {
+function accessOf({ controller, handler }: Route): { credential: NeededCredential; rights: string } {
   const of = <Value>(key: string) => reflector.getAllAndOverride<Value | undefined>(key, [handler, controller]);
   const access = of<DashboardAccess>(dashboardAccessKey);
   if (access === 'owner') return { credential: 'session', rights: 'For users of an account.' };

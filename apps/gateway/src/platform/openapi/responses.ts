@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 import { ServiceError, type ErrorReason } from '@rtms/contracts';
 import { answerSchema, type JsonSchema } from './json-schema.js';
-import { grouped, type Credential, type Handler, type Operation } from './operations.js';
+import { grouped, type NeededCredential, type Handler, type DocumentedOperation } from './operations.js';
 
 export type Components = Record<'schemas' | 'responses', Record<string, JsonSchema>>;
 
@@ -63,7 +63,7 @@ export function headersOf(
 }
 
 /** One response for each status of a success. */
-export function successesOf(operation: Operation, { schemas }: Components): Record<string, object> {
+export function successesOf(operation: DocumentedOperation, { schemas }: Components): Record<string, object> {
   return Object.fromEntries(
     grouped(operation, ({ status }) => status).map(([status, handlers]) => {
       const answers = handlers.map(({ answer }) => answerSchema(answer.schema, schemas));
@@ -82,7 +82,7 @@ export function successesOf(operation: Operation, { schemas }: Components): Reco
 
 /** The dashboard's page sends a cookie instead of a key, also to `/v1` and `/admin/v1`. */
 const ofCookie = ['origin_not_allowed', 'csrf_token_missing', 'confirmation_required', 'account_disabled'] as const;
-const ofCredential: Readonly<Record<Credential, readonly ErrorReason[]>> = {
+const ofCredential: Readonly<Record<NeededCredential, readonly ErrorReason[]>> = {
   key: [
     ...(['invalid_credentials', 'key_expired', 'key_revoked', 'key_disabled', 'sub_user_disabled'] as const),
     ...(['operation_not_granted', 'not_permitted', ...ofCookie] as const),
@@ -97,7 +97,7 @@ const ofEach = ['invalid_request', 'headers_too_large', 'request_timeout', 'meth
 const ofService = ['rate_limited', 'dependency_unavailable', 'internal_error'] as const;
 
 /** Errors of the kind of request, and errors of the handlers. */
-export function reasonsOf(operation: Operation, hasBody: boolean): ErrorReason[] {
+export function reasonsOf(operation: DocumentedOperation, hasBody: boolean): ErrorReason[] {
   const [{ action, credential, isRepeatable }] = operation;
   const all = new Set<ErrorReason>([
     ...[...ofEach, ...ofService, ...ofCredential[credential]],

@@ -4,20 +4,20 @@ import { DataSource, LessThanOrEqual, type EntityManager } from 'typeorm';
 import { Participant } from '../records/participant.entity.js';
 
 /** A socket and the participant that uses it. */
-export interface Connection {
+export interface SocketConnection {
   connectionID: string;
   participantID: string;
   meetingID: string;
 }
 
 /** A connection of a gateway process that sends no heartbeats. */
-interface OrphanedConnection extends Connection {
+interface OrphanedConnection extends SocketConnection {
   /** The last heartbeat of the process; null when its row is gone. */
   heardAt: Date | null;
 }
 
 /** A connection of this replica that the database does not have. */
-export interface StrayConnection extends Connection {
+export interface StrayConnection extends SocketConnection {
   /** The connection that the database has for the participant. */
   currentID: string | null;
   leaveReason: EndReason | null;
@@ -66,7 +66,7 @@ export class PresenceRepository {
 
   /** The given connections that the database does not have as their participant's connection. */
   listStray(
-    mine: readonly Pick<Connection, 'connectionID' | 'participantID'>[],
+    mine: readonly Pick<SocketConnection, 'connectionID' | 'participantID'>[],
     now: Date,
   ): Promise<StrayConnection[]> {
     const ids = [mine.map(each => each.connectionID), mine.map(each => each.participantID)];

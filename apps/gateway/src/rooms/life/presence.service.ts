@@ -8,7 +8,7 @@ import { RoomPlacesService } from '../records/room-places.service.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../../platform/runtime/media-settings.js';
 import { GatewayReplica } from './gateway-replica.js';
 import { presentRosterEntry, type RoomChange } from './room-change.js';
-import { PresenceRepository, type Connection } from './presence.repository.js';
+import { PresenceRepository, type SocketConnection } from './presence.repository.js';
 import { RoomChangesService } from './room-changes.service.js';
 
 /** Tracks the presence of participants, from the first connection until they leave. */
@@ -42,7 +42,10 @@ export class PresenceService {
    * The connection broke. Its participant may reconnect within the grace time. `silent`: the gateway that held the
    * connection is dead, so usage counts only until its last heartbeat.
    */
-  async lose({ meetingID, participantID, connectionID }: Connection, silent?: { heardAt: Date | null }): Promise<void> {
+  async lose(
+    { meetingID, participantID, connectionID }: SocketConnection,
+    silent?: { heardAt: Date | null },
+  ): Promise<void> {
     await this.changes.runUnlessEnded(meetingID, async change => {
       const row = await change.find(participantID);
       if (row?.connectionID !== connectionID) return;
@@ -53,7 +56,7 @@ export class PresenceService {
   }
 
   /** Restores a connection that was given up by mistake, e.g. after an outage. */
-  async resume({ meetingID, participantID, connectionID }: Connection): Promise<void> {
+  async resume({ meetingID, participantID, connectionID }: SocketConnection): Promise<void> {
     await this.changes.runUnlessEnded(meetingID, async change => {
       const row = await change.find(participantID);
       if (row?.connectionID === null) await this.arrive(change, row, connectionID);

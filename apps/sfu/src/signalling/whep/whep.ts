@@ -9,7 +9,7 @@ import { RoomRegistry } from '../../rooms/room-registry.js';
 import type { Room } from '../../rooms/room.js';
 import type { SignalledPeer } from '../../rooms/signalled-peer.js';
 import { sessionUrlIsOver } from '../absent-resources.js';
-import type { Credential } from '../credential.js';
+import type { MediaCredential } from '../credential.js';
 import { type Endpoint, type ExtensionRequest, type Opened, parseSignallingPath } from '../endpoint.js';
 import type { ViewerEvents } from '../../rooms/viewer-events.js';
 import { extensionLinks, proxyEvents, sendEvents, serveExtension, streamOriginHeader } from './viewer-extensions.js';
@@ -55,7 +55,7 @@ export class WhepEndpoint implements Endpoint {
 
   constructor(@Inject(MEDIA_ENGINE) private readonly engine: MediaEngine) {}
 
-  async open(room: Room, playbackID: string, request: SignallingRequest, { digest }: Credential): Promise<Opened> {
+  async open(room: Room, playbackID: string, request: SignallingRequest, { digest }: MediaCredential): Promise<Opened> {
     const { body: offer, requestID } = request;
     return room.playback(playbackID).watch(room.media, { offer, openedBy: digest, requestID });
   }

@@ -6,7 +6,7 @@ import { sendSignallingResponse, SignallingHttp } from '../signalling-http.js';
 import type { Room } from '../../rooms/room.js';
 import type { SignalledPeer } from '../../rooms/signalled-peer.js';
 import { WhipPublication } from '../../rooms/publication.js';
-import type { Credential } from '../credential.js';
+import type { MediaCredential } from '../credential.js';
 import type { Endpoint, Opened } from '../endpoint.js';
 
 /** Routes of `/whip/<external session>` and of the session URLs of its publishers. */
@@ -28,7 +28,7 @@ export class WhipEndpoint implements Endpoint {
 
   constructor(private readonly drain: DrainState) {}
 
-  async open(room: Room, sessionID: string, request: SignallingRequest, { digest }: Credential): Promise<Opened> {
+  async open(room: Room, sessionID: string, request: SignallingRequest, { digest }: MediaCredential): Promise<Opened> {
     if (this.drain.isDraining) return room.session(sessionID).turnAway();
     const { body: offer, requestID } = request;
     return room.session(sessionID).publish(room.media, { offer, openedBy: digest, requestID });
