@@ -143,4 +143,23 @@ describe('a broadcast of real RTP', () => {
       expect(() => HLS.parse(text)).not.toThrow();
     }
   }, 180_000);
+
+  it('goes on at the same URL when its source returns with another codec and size', async () => {
+    let source = new PacketSource({ codec: 'VP8', frames: vp8Frames('320x180'), frameRate: 25 });
+    const bench = await openBroadcastBench(() => source);
+    opened.push(bench);
+    await bench.broadcasts.start(startRequest('bcast_1'));
+    await bench.becomesActive();
+    const presentation = bench.registry.get('bcast_1')!;
+    await bench.broadcasts.interrupt({ broadcastID: 'bcast_1' });
+    source = new PacketSource({ codec: 'AV1', frames: av1Frames('640x360'), frameRate: 25 });
+    await bench.broadcasts.resume({ broadcastID: 'bcast_1', sfuNodeID: 'sfu-1' });
+    const goesOn = async () => (await fetchRendition(presentation, 'v2')).segments.length >= 2;
+    await waitFor(goesOn, { timeoutMs: 60_000, what: 'segments of the second rendition' });
+    expect(bench.registry.get('bcast_1')).toBe(presentation);
+    expect(presentation.mediaPlaylist('v1')).toContain('#EXT-X-DISCONTINUITY\n');
+    const { segments } = await fetchRendition(presentation, 'v1');
+    const sizes = segments.map(segment => probe(segment).streams[0]!).map(each => `${each.width}x${each.height}`);
+    expect(new Set(sizes)).toEqual(new Set(['320x180', '640x360']));
+  }, 180_000);
 });
