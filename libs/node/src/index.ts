@@ -3,6 +3,7 @@ export { configureMediaHttp, mediaNodeModule, type MediaHttp } from './media-nod
 export { BUS, CLOCK, EPOCH, LOGGER, NodeWork, type NodeParts } from './node-parts.js';
 export { connectBus, runMediaNode } from './run-media-node.js';
 export * from './stop-on-signals.js';
+export * from './stun-message.js';
 export { tryEndpoint } from './try-endpoint.js';
 export { CommandResponder, OnCommand, type ReplyOf, type RequestOf } from './work/commands.js';
 export * from './work/drain.js';

@@ -22,10 +22,11 @@ afterEach(() => {
   for (const each of opened.splice(0)) each.close();
 });
 
-/** The success response to a check, with the fields that the caller reads. */
+/** The success response to a check, without attributes. */
 function answerTo(check: Buffer): Buffer {
   const answer = Buffer.from(check.subarray(0, 20));
   answer.writeUInt16BE(0x0101, 0);
+  answer.writeUInt16BE(0, 2);
   return answer;
 }
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
-/** PEM files of a CA and two certificates: a server at `localhost` and 127.0.0.1, and a client. */
+/** PEM files of a CA and two certificates: a server at `localhost`, 127.0.0.1 and further addresses, and a client. */
 export interface TestCertificates {
   ca: string;
   server: { cert: string; key: string };
@@ -15,7 +15,7 @@ export interface TestCertificates {
 
 const keyOptions = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
 
-export function makeCertificates(): TestCertificates {
+export function makeCertificates(...addresses: readonly string[]): TestCertificates {
   const directory = mkdtempSync(join(tmpdir(), `rtms-test-certificates-${process.pid}-`));
   const path = (name: string): string => join(directory, name);
   const openssl = (...args: string[]): unknown => execFileSync('openssl', args, { stdio: 'ignore' });
@@ -24,7 +24,8 @@ export function makeCertificates(): TestCertificates {
   const issue = (name: string): { cert: string; key: string } => {
     const pair = { cert: path(`${name}.pem`), key: path(`${name}.key`) };
     openssl('req', ...keyOptions, '-keyout', pair.key, '-out', path('request'), '-subj', `/CN=${name}`);
-    writeFileSync(path('names'), 'subjectAltName=DNS:localhost,IP:127.0.0.1\n');
+    const names = ['DNS:localhost', ...['127.0.0.1', ...addresses].map(address => `IP:${address}`)];
+    writeFileSync(path('names'), `subjectAltName=${names.join()}\n`);
     const signer = ['-CA', path('ca.pem'), '-CAkey', path('ca.key'), '-CAcreateserial'];
     const what = ['-in', path('request'), '-out', pair.cert, '-days', '2', '-extfile', path('names')];
     openssl('x509', '-req', ...what, ...signer);
