@@ -5,7 +5,6 @@ import './media-page.js';
 interface WatchOptions {
   url: string;
   token: string;
-  iceServers?: RTCIceServer[];
 }
 
 /** Of the newest connection's video, and of the path that its packets take. */
@@ -16,15 +15,17 @@ export interface WhepReport {
   codec: string;
   payloadType: number;
   localCandidateType: string;
+  /** Of the way to the TURN server. */
+  relayProtocol: string;
   remoteAddress: string;
 }
 
 let newest: RTCPeerConnection | undefined;
 
-/** Watches with `whip-whep`. Resolves once connected. */
-async function watch({ url, token, iceServers = [] }: WatchOptions): Promise<void> {
+/** Watches with `whip-whep`, which uses the ICE servers of the answer. Resolves once connected. */
+async function watch({ url, token }: WatchOptions): Promise<void> {
   newest?.close();
-  const pc = new RTCPeerConnection({ iceServers });
+  const pc = new RTCPeerConnection();
   const video = document.body.appendChild(document.createElement('video'));
   Object.assign(video, { muted: true, autoplay: true });
   const stream = new MediaStream();
@@ -63,6 +64,7 @@ async function report(): Promise<WhepReport> {
     codec: String(codec['mimeType']),
     payloadType: Number(codec['payloadType']),
     localCandidateType: String(candidate('localCandidateId')['candidateType']),
+    relayProtocol: String(candidate('localCandidateId')['relayProtocol']),
     remoteAddress: String(candidate('remoteCandidateId')['address']),
   };
 }

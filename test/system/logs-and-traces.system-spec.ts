@@ -30,6 +30,7 @@ interface Answer {
 /** Own stack: the services log at their most talkative and send traces to a collector of the test. */
 describe('logs and traces', () => {
   const secretKey = randomBytes(32).toString('base64');
+  const turnSecret = randomBytes(24).toString('base64url');
   const secrets = new SecretKeeper();
   const random = () => randomBytes(24).toString('base64url');
   let collector: TraceCollector;
@@ -39,7 +40,8 @@ describe('logs and traces', () => {
 
   beforeAll(async () => {
     collector = await TraceCollector.start();
-    const env = { ...collector.env, LOG_LEVEL: 'trace', RTMS_SECRET_KEY: secretKey, SEGMENT_SECONDS: '1' };
+    const turn = { TURN_URLS: 'turn:127.0.0.1:9?transport=tcp', TURN_SECRET: turnSecret };
+    const env = { ...collector.env, ...turn, LOG_LEVEL: 'trace', RTMS_SECRET_KEY: secretKey, SEGMENT_SECONDS: '1' };
     stack = await startStack({ env });
     users = await stack.makeUsers();
     meetingID = await stack.api.createRoom();
@@ -151,6 +153,7 @@ describe('logs and traces', () => {
   function keepConfigured(): void {
     secrets.keep('the secret key', secretKey);
     secrets.keep('the administrator’s token', stack.adminToken);
+    secrets.keep('the TURN server’s secret', turnSecret);
     secrets.keep('the account’s key', stack.api.credential.split(':')[1]);
     const { username, password } = new URL(stack.databaseUrl);
     secrets.keep('the database’s password', `${username}:${password}@`);
@@ -212,6 +215,8 @@ describe('logs and traces', () => {
     await api.sessionBecomes(meetingID, session.sessionID, 'active');
     const playback = await api.openAdaptivePlayback(meetingID, session.sessionID);
     secrets.keep('the token of a viewer', playback.token);
+    const asked = await ask('OPTIONS', playback.endpoint, { as: playback.token });
+    secrets.keep('a TURN credential', /credential="([^"]+)"/.exec(asked.headers.get('link') ?? '')?.[1]);
     const browser = await TestBrowser.open();
     const viewer = await browser.openPage();
     await media(viewer, 'watchWithWhipWhep', { url: playback.endpoint, token: playback.token });

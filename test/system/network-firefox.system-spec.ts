@@ -1,5 +1,5 @@
-/** @weight 0.6 for 28 s */
-import { waitFor } from '@rtms/testing';
+/** @weight 0.6 for 35 s */
+import { makeCertificates, type TestCertificates, waitFor } from '@rtms/testing';
 import type { Page } from 'playwright-core';
 import type { WhepReport } from '../browser/whep-page.js';
 import type { Playback } from './harness/api-client.js';
@@ -18,13 +18,17 @@ if (refusal) process.stderr.write(`Firefox and TURN are not tried, as no network
   let chromium: TestBrowser;
   let firefox: Firefox;
   let turn: TurnServer;
+  let certificates: TestCertificates;
   let playback: Playback;
 
   beforeAll(async () => {
     network = TestNetwork.open();
-    const { mediaAddress } = network;
-    const env = { HOST: '0.0.0.0', RTC_LISTEN_IP: mediaAddress, RTC_ANNOUNCED_ADDRESS: mediaAddress };
-    stack = await startStack({ env });
+    const { hostAddress, mediaAddress } = network;
+    certificates = makeCertificates(hostAddress);
+    turn = await TurnServer.prepare({ address: hostAddress, peer: mediaAddress, certificate: certificates.server });
+    const addresses = { HOST: '0.0.0.0', RTC_LISTEN_IP: mediaAddress, RTC_ANNOUNCED_ADDRESS: mediaAddress };
+    const relays = { TURN_URLS: turn.urls.join(), TURN_SECRET: turn.secret, NODE_EXTRA_CA_CERTS: certificates.ca };
+    stack = await startStack({ env: { ...addresses, ...relays } });
     const { api } = stack;
     const meetingID = await api.createRoom();
     const { sessionID, ingest } = await api.openSession(meetingID);
@@ -38,7 +42,6 @@ if (refusal) process.stderr.write(`Firefox and TURN are not tried, as no network
     await api.sessionBecomes(meetingID, sessionID, 'active');
     const request = { sourceSessionID: sessionID, tracks: ['video', 'audio'], payloadMatching: 'adaptive' };
     playback = (await api.call('POST', `/v1/meetings/${meetingID}/playbacks`, request)).body.playback;
-    turn = await TurnServer.start(network.hostAddress);
     firefox = await Firefox.open(network, 'test/browser/whep-page.ts');
   }, 240_000);
 
@@ -48,12 +51,19 @@ if (refusal) process.stderr.write(`Firefox and TURN are not tried, as no network
     await chromium?.close();
     await stack?.close();
     network?.close();
+    certificates?.remove();
   });
 
-  async function watch(iceServers: object[] = []): Promise<void> {
+  async function watch(): Promise<void> {
     // The services have the same ports at each address of this machine.
     const url = playback.endpoint.replace('127.0.0.1', network.hostAddress);
-    await firefox.call('whep.watch', { url, token: playback.token, iceServers });
+    await firefox.call('whep.watch', { url, token: playback.token });
+  }
+
+  /** The doctor's findings about TURN. */
+  async function relayFindings(): Promise<{ level: string; message: string }[]> {
+    const { findings } = await stack.admin.expect(200, 'GET', '/admin/v1/doctor');
+    return findings.filter(({ check }) => check === 'turn');
   }
 
   async function decodes(frames: number): Promise<WhepReport> {
@@ -79,11 +89,22 @@ if (refusal) process.stderr.write(`Firefox and TURN are not tried, as no network
 
   it('cannot watch without TURN when its network lets no media through', async () => {
     network.blockMedia();
+    network.blockUdp(turn.ports.plain);
     await expect(watch()).rejects.toThrow('the peer connection failed');
+    expect((await relayFindings()).map(({ level }) => level)).toEqual(['fail', 'fail', 'fail']);
   });
 
-  it('watches by TURN when its network lets no media through', async () => {
-    await watch([turn.iceServer]);
-    expect(await decodes(30)).toMatchObject({ codec: 'video/VP8', localCandidateType: 'relay' });
+  it('watches by TURN over TCP, with the credentials of the answer', async () => {
+    await turn.start();
+    await watch();
+    const video = { codec: 'video/VP8', localCandidateType: 'relay', relayProtocol: 'tcp' };
+    expect(await decodes(30)).toMatchObject(video);
+  });
+
+  it('has a TURN server whose relays the doctor tries by UDP, TCP and TLS', async () => {
+    const findings = await relayFindings();
+    expect(findings.map(({ level, message }) => `${level} ${message.replace(/: \d+ ms$/, '')}`)).toEqual(
+      turn.urls.map(url => `ok ${url} relays`),
+    );
   });
 });

@@ -6,7 +6,6 @@ import {
   connectionVariables,
   databaseUrl,
   databaseVariables,
-  iceServersVariable,
   loadConfig,
   portVariable,
   trustedProxiesVariable,
@@ -16,7 +15,6 @@ import {
   tlsFiles,
   tlsVariables,
   type Environment,
-  type IceServer,
   type TlsFiles,
 } from '@rtms/config';
 import type { StreamStorage } from '@rtms/bus';
@@ -103,7 +101,6 @@ export const variables = z.object({
   MEDIA_NODE_INTERNAL_ADDRESSES: allowedAddressesVariable,
   DASHBOARD_DIR: z.string().min(1).optional(),
   TRUSTED_PROXIES: trustedProxiesVariable,
-  ICE_SERVERS: iceServersVariable.default([]),
   ...retentionVariables,
   ...accountLimitVariables,
 });
@@ -149,8 +146,6 @@ export interface GatewayConfig {
   rateLimits?: RateLimitsConfig;
   /** Addresses and networks of the proxies whose `X-Forwarded-For` is believed. */
   trustedProxies?: readonly string[];
-  /** STUN and TURN servers that members' browsers use, as `RTCPeerConnection` takes them. */
-  iceServers?: readonly IceServer[];
   /** How long a media node counts as alive after it was last heard; default: the contract's. */
   leaseTtlSeconds?: number;
   /** Between two charges of what runs; default 60. */
@@ -199,7 +194,6 @@ export function loadGatewayConfig(source?: Environment): GatewayConfig {
     nodeAddresses: { public: env.MEDIA_NODE_ADDRESSES, internal: env.MEDIA_NODE_INTERNAL_ADDRESSES },
     ...(env.DASHBOARD_DIR !== undefined && { dashboardFolder: env.DASHBOARD_DIR }),
     ...(env.MANAGEMENT_PORT !== undefined && { managementPort: env.MANAGEMENT_PORT }),
-    iceServers: env.ICE_SERVERS,
     trustedProxies: env.TRUSTED_PROXIES,
   };
 }

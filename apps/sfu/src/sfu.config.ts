@@ -1,20 +1,12 @@
-import {
-  checkPairs,
-  iceServersVariable,
-  mediaNodeConfig,
-  mediaNodeVariables,
-  portVariable,
-  z,
-  type IceServer,
-  type MediaNodeConfig,
-} from '@rtms/config';
+import { checkPairs, mediaNodeConfig, mediaNodeVariables, portVariable, z, type MediaNodeConfig } from '@rtms/config';
 
 /** `@Inject(SFU_CONFIG) config: SfuConfig`. */
 export const SFU_CONFIG = Symbol('SfuConfig');
 
 /** The settings from the environment, validated once at start. */
 export interface SfuConfig extends MediaNodeConfig {
-  iceServers: IceServer[];
+  /** Undefined: no TURN servers. */
+  turn?: TurnConfig | undefined;
   /** Largest body of a WHIP or WHEP request, in bytes. */
   maxSdpBytes: number;
   media: {
@@ -29,6 +21,38 @@ export interface SfuConfig extends MediaNodeConfig {
     /** The address where other SFU nodes reach this node's media; undefined: the listen address. */
     relayAddress?: string | undefined;
   };
+}
+
+/** TURN servers that share a secret with this node (coturn's `use-auth-secret`). */
+export interface TurnConfig {
+  urls: string[];
+  secret: string;
+  /** Seconds in which a peer can begin to use its credentials. */
+  credentialSeconds: number;
+}
+
+/** URI of RFC 7065. No browser uses TURN over DTLS, so `turns:` is always TCP. */
+const turnUrl =
+  /^(?:turn:(?:[\w.-]+|\[[\da-fA-F:.]+\])(?::\d{1,5})?(?:\?transport=(?:udp|tcp))?|turns:(?:[\w.-]+|\[[\da-fA-F:.]+\])(?::\d{1,5})?(?:\?transport=tcp)?)$/;
+
+const turnVariables = {
+  TURN_URLS: z
+    .string()
+    .transform(list => list.split(',').map(each => each.trim()))
+    .refine(urls => urls.length <= 8 && urls.every(url => turnUrl.test(url)), {
+      error:
+        'must be at most 8 of turn:host[:port][?transport=udp|tcp] and turns:host[:port], with commas between them',
+    })
+    .optional(),
+  TURN_SECRET: z.string().min(16, { error: 'must have at least 16 characters' }).optional(),
+  TURN_CREDENTIAL_SECONDS: z.coerce.number().int().min(60).max(86_400).default(3_600),
+};
+
+type TurnEnvironment = z.output<z.ZodObject<typeof turnVariables>>;
+
+function turnOf(env: TurnEnvironment): TurnConfig | undefined {
+  const { TURN_URLS: urls, TURN_SECRET: secret, TURN_CREDENTIAL_SECONDS: credentialSeconds } = env;
+  return urls && secret !== undefined ? { urls, secret, credentialSeconds } : undefined;
 }
 
 interface MediaAddresses {
@@ -70,7 +94,7 @@ function relayAddressOf(env: MediaAddresses, internalUrl: string): string | unde
 export const sfuConfigSchema = z
   .object({
     ...mediaNodeVariables,
-    ICE_SERVERS: iceServersVariable.default([]),
+    ...turnVariables,
     RTC_LISTEN_IP: z.string().optional(),
     RTC_ANNOUNCED_ADDRESS: z.string().optional(),
     RELAY_ANNOUNCED_ADDRESS: z.string().optional(),
@@ -86,12 +110,16 @@ export const sfuConfigSchema = z
     path: ['RTC_MIN_PORT'],
     message: 'must not be greater than RTC_MAX_PORT',
   })
+  .refine(env => !env.TURN_URLS || env.TURN_SECRET !== undefined, {
+    path: ['TURN_URLS'],
+    message: 'set TURN_SECRET too: the static-auth-secret of the TURN server',
+  })
   .superRefine(checkPairs)
   .transform((env): SfuConfig => {
     const node = mediaNodeConfig(env, { service: 'sfu', defaultPort: 4001 });
     return {
       ...node,
-      iceServers: env.ICE_SERVERS,
+      turn: turnOf(env),
       maxSdpBytes: env.SDP_MAX_BYTES,
       media: mediaOf(env, node),
     };

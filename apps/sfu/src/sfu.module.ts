@@ -20,6 +20,7 @@ import { ENDPOINTS, type Endpoints } from './signalling/endpoint.js';
 import { SignallingService } from './signalling/signalling.service.js';
 import { WhepController, WhepEndpoint } from './signalling/whep/whep.js';
 import { WhipController, WhipEndpoint } from './signalling/whip/whip.js';
+import { IceServers } from './turn/ice-servers.js';
 
 /** The parts of an SFU node. A test passes its own. */
 interface SfuParts extends NodeParts {
@@ -65,6 +66,7 @@ export class SfuModule {
           inject: [WhipEndpoint, WhepEndpoint],
           useFactory: (whip: WhipEndpoint, whep: WhepEndpoint): Endpoints => ({ whip, whep }),
         },
+        IceServers,
         SignallingService,
         SignallingHttp,
         RoomCommands,

@@ -1,7 +1,6 @@
 export * from './bus-config.js';
 export * from './load-config.js';
 export * from './database-config.js';
-export * from './ice-servers.js';
 export * from './media-node-config.js';
 export * from './traces-config.js';
 export { z } from 'zod';

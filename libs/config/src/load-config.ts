@@ -34,7 +34,6 @@ export class ConfigurationError extends Error {
 const secretVariables = [
   'DATABASE_OWNER_URL',
   'DATABASE_URL',
-  'ICE_SERVERS',
   'NATS_PASSWORD',
   'NATS_URL',
   'RECORDINGS_S3_SECRET_ACCESS_KEY',
@@ -42,6 +41,7 @@ const secretVariables = [
   'RTMS_PREVIOUS_ADMIN_TOKEN',
   'RTMS_PREVIOUS_SECRET_KEYS',
   'RTMS_SECRET_KEY',
+  'TURN_SECRET',
 ] as const;
 
 export interface ResolvedVariables {

@@ -11,12 +11,32 @@ export function kindOfSource(source: TrackSource): MediaKind {
 /** RTP capabilities or parameters of mediasoup. The gateway passes them on unchanged. */
 export type RtpDescription = Record<string, unknown>;
 
+/** `RTCIceServer` of the WebRTC API. The credential expires: each transport and each ICE restart gets its own. */
+export interface IceServer {
+  /** URIs of RFC 7065, e.g. `turns:turn.example.com:443?transport=tcp`. */
+  urls: string[];
+  username: string;
+  credential: string;
+}
+
 /** Options of mediasoup-client's `createSendTransport` and `createRecvTransport`. */
 export interface MemberTransportParameters {
   transportID: string;
   iceParameters: Record<string, unknown>;
   iceCandidates: Record<string, unknown>[];
   dtlsParameters: Record<string, unknown>;
+}
+
+/** Options of a new transport. Servers are absent from media nodes of earlier versions. */
+export interface OpenedMemberTransport extends MemberTransportParameters {
+  iceServers?: IceServer[];
+}
+
+/** Options of mediasoup-client's `restartIce` and `updateIceServers`. */
+export interface RestartedIce {
+  iceParameters: Record<string, unknown>;
+  /** Absent from media nodes of earlier versions. */
+  iceServers?: IceServer[];
 }
 
 /** Options of mediasoup-client's `consume`. The subscription starts paused. */

@@ -36,6 +36,11 @@ export interface Trial {
   detail: string;
 }
 
+/** Relay through one URL of a TURN server, with credentials as a peer gets them. */
+export interface TurnTrial extends Trial {
+  url: string;
+}
+
 /** ICE endpoint of a media worker, with the credentials of a test transport. */
 export interface MediaEndpoint {
   protocol: 'udp' | 'tcp';
@@ -63,6 +68,8 @@ export interface SfuDiagnosis {
   machineAddresses: string[];
   /** Endpoints that answer for `diagnosisSeconds`. */
   endpoints: MediaEndpoint[];
+  /** Absent from nodes of earlier versions. */
+  turn?: TurnTrial[];
 }
 
 export interface TranscoderDiagnosis {

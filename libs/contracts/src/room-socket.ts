@@ -1,7 +1,8 @@
 import type { Nothing } from './bus-address.js';
 import type {
-  MemberTransportParameters,
+  OpenedMemberTransport,
   PreferredLayers,
+  RestartedIce,
   RtpDescription,
   SubscriptionParameters,
   TrackSource,
@@ -118,11 +119,11 @@ export interface SocketCommands {
   'media.open': Command<
     Nothing,
     /** Limits for sending: `maxHeight` in lines, `maxBitrate` in bits per second for all tracks. */
-    { routerRtpCapabilities: RtpDescription; iceServers: unknown[]; maxHeight: number; maxBitrate: number }
+    { routerRtpCapabilities: RtpDescription; maxHeight: number; maxBitrate: number }
   >;
-  'media.openTransport': Command<{ direction: 'send' | 'receive' }, MemberTransportParameters>;
+  'media.openTransport': Command<{ direction: 'send' | 'receive' }, OpenedMemberTransport>;
   'media.connectTransport': Command<{ transportID: string; dtlsParameters: Record<string, unknown> }>;
-  'media.restartIce': Command<{ transportID: string }, { iceParameters: Record<string, unknown> }>;
+  'media.restartIce': Command<{ transportID: string }, RestartedIce>;
   'media.publish': Command<
     { transportID: string; source: TrackSource; rtpParameters: RtpDescription },
     { trackID: string }

@@ -3,10 +3,11 @@ import { resourceCommand, sfuCommand, type CommandAddress, type Nothing } from '
 import type { MediaKind, PayloadProfile, SourceBounds } from './codecs.js';
 import type { EndpointTrial, MediaEndpoint, SfuDiagnosis } from './node.js';
 import type {
-  MemberTransportParameters,
+  OpenedMemberTransport,
   OpenMemberRequest,
   PreferredLayers,
   PublishTrackRequest,
+  RestartedIce,
   RtpDescription,
   SubscriptionParameters,
 } from './member-media.js';
@@ -129,7 +130,7 @@ export const sfuCommands = {
   /** Opens a member. The reply is the input of mediasoup-client's `Device.load`. */
   openMember: sfuCommand<OpenMemberRequest, { routerRtpCapabilities: RtpDescription }>('member.open'),
   closeMember: sfuCommand<{ participantID: string }>('member.close'),
-  openMemberTransport: sfuCommand<{ participantID: string; direction: 'send' | 'receive' }, MemberTransportParameters>(
+  openMemberTransport: sfuCommand<{ participantID: string; direction: 'send' | 'receive' }, OpenedMemberTransport>(
     'member.transport.open',
   ),
   connectMemberTransport: sfuCommand<{
@@ -137,10 +138,9 @@ export const sfuCommands = {
     transportID: string;
     dtlsParameters: Record<string, unknown>;
   }>('member.transport.connect'),
-  restartMemberIce: sfuCommand<
-    { participantID: string; transportID: string },
-    { iceParameters: Record<string, unknown> }
-  >('member.transport.restart-ice'),
+  restartMemberIce: sfuCommand<{ participantID: string; transportID: string }, RestartedIce>(
+    'member.transport.restart-ice',
+  ),
   publishTrack: sfuCommand<PublishTrackRequest, { trackID: string; codec: string }>('track.publish'),
   /** Pauses a track of a member or an external session for all viewers, members and feeds. */
   pauseTrack: sfuCommand<{ trackID: string }>('track.pause'),

@@ -8,6 +8,7 @@ const secretNames = [
   'secret',
   'secretKey',
   'secureCode',
+  'credential',
   'password',
   'signature',
   'privateJwk',

@@ -17,7 +17,7 @@ interface ApiBody {
   account: { accountID: string };
   key: { apiUserName: string; apiKey: string };
   user: { password: string };
-  findings: { check: string; level: string }[];
+  findings: { check: string; level: string; message: string }[];
   nodes: { nodeID: string; draining: boolean; load: number }[];
 }
 

@@ -59,6 +59,14 @@ export class TestNetwork {
     ip('-n', this.name, 'route', 'add', 'blackhole', `${this.mediaAddress}/32`);
   }
 
+  /**
+   * Drops UDP from the namespace to a port, as a firewall that admits only TCP. Not all UDP: Firefox finds its own address by
+   * a UDP route to the page's server.
+   */
+  blockUdp(port: number): void {
+    ip('-n', this.name, 'rule', 'add', 'ipproto', 'udp', 'dport', String(port), 'blackhole');
+  }
+
   /** Starts a program in the namespace. The kernel ends it with the test, however the test dies. */
   spawn(command: readonly string[], options: SpawnOptions): ChildProcess {
     const inside = ['ip', 'netns', 'exec', this.name, ...command];

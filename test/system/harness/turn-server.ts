@@ -1,52 +1,89 @@
 import { once } from 'node:events';
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { freePort } from '@rtms/testing';
+import { dirname, join } from 'node:path';
+import { freePort, waitFor } from '@rtms/testing';
 import { findServer } from '../../../tools/setup/unpacked-servers.mjs';
 
-const [username, credential] = ['viewer', 'a-password-of-the-test'];
+export interface TurnServerOptions {
+  /** The address on which the server listens and relays. */
+  address: string;
+  /** The only address to which it relays. */
+  peer: string;
+  certificate: { cert: string; key: string };
+}
 
-/** Debian's coturn on one address, with one user. */
+/** Debian's coturn, started by the script of the deployments (`deploy/base/turn/turnserver.sh`). */
 export class TurnServer {
+  readonly secret = 'a-secret-of-the-test';
+  private child: ChildProcess | undefined;
+
   private constructor(
-    private readonly child: ChildProcess,
+    private readonly options: TurnServerOptions,
     private readonly directory: string,
-    readonly iceServer: { urls: string; username: string; credential: string },
+    readonly ports: { plain: number; tls: number },
   ) {}
 
-  static async start(address: string): Promise<TurnServer> {
+  /** Chooses ports. `start` starts the server. */
+  static async prepare(options: TurnServerOptions): Promise<TurnServer> {
+    const directory = await mkdtemp(join(tmpdir(), `rtms-test-turn-${process.pid}-`));
+    return new TurnServer(options, directory, { plain: await freePort(), tls: await freePort() });
+  }
+
+  /** By UDP, TCP and TLS. */
+  get urls(): string[] {
+    const { address } = this.options;
+    const { plain, tls } = this.ports;
+    return [
+      `turn:${address}:${plain}?transport=udp`,
+      `turn:${address}:${plain}?transport=tcp`,
+      `turns:${address}:${tls}?transport=tcp`,
+    ];
+  }
+
+  async start(): Promise<void> {
     const found = findServer('coturn', process.cwd(), process.env);
     if (!found) throw new Error('There is no coturn: run npm run setup.');
-    const directory = await mkdtemp(join(tmpdir(), `rtms-test-turn-${process.pid}-`));
-    const port = await freePort();
-    const addresses = ['--listening-ip', address, '--relay-ip', address, '--listening-port', String(port)];
-    const users = ['--lt-cred-mech', '--realm', 'rtms.test', '--user', `${username}:${credential}`];
-    const files = ['--userdb', join(directory, 'turndb'), '--pidfile', join(directory, 'pid'), '--log-file', 'stdout'];
-    const rest = ['-n', '--no-cli', '--no-tls', '--no-dtls', '--verbose', '--simple-log'];
-    const command = ['--pdeathsig', 'KILL', found.path, ...rest, ...addresses, ...users, ...files];
-    const child = spawn('setpriv', command, {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      cwd: directory,
-      env: { PATH: process.env['PATH'] ?? '', LD_LIBRARY_PATH: found.libraryPath },
+    const { address, peer, certificate } = this.options;
+    const secretFile = join(this.directory, 'secret');
+    await writeFile(secretFile, `${this.secret}\n`);
+    const child = spawn('setpriv', ['--pdeathsig', 'KILL', 'deploy/base/turn/turnserver.sh'], {
+      stdio: 'ignore',
+      env: {
+        PATH: `${dirname(found.path)}:${process.env['PATH']}`,
+        LD_LIBRARY_PATH: found.libraryPath,
+        TURN_SECRET_FILE: secretFile,
+        TURN_PEERS: peer,
+        TURN_CERT_FILE: certificate.cert,
+        TURN_KEY_FILE: certificate.key,
+        TURN_CERT_SECONDS: '1',
+        TURN_LISTEN_IP: address,
+        TURN_PORT: String(this.ports.plain),
+        TURN_TLS_PORT: String(this.ports.tls),
+        TURN_RUN_DIR: this.directory,
+      },
     });
-    const lines = createInterface(child.stdout);
-    const listens = (async () => {
-      for await (const line of lines) if (line.includes(`UDP listener opened on: ${address}:${port}`)) return;
-      throw new Error('coturn ended');
-    })();
-    await listens;
-    // The pipe must not fill up.
-    child.stdout.resume();
-    return new TurnServer(child, directory, { urls: `turn:${address}:${port}?transport=udp`, username, credential });
+    this.child = child;
+    await waitFor(() => this.listens(), { everyMs: 50, what: 'coturn to listen' });
+  }
+
+  private async listens(): Promise<boolean> {
+    if (this.child?.exitCode !== null) throw new Error(`coturn ended with ${this.child?.exitCode}`);
+    const socket = connect({ host: this.options.address, port: this.ports.tls });
+    try {
+      return await once(socket, 'connect').then(Boolean, () => false);
+    } finally {
+      socket.destroy();
+    }
   }
 
   async close(): Promise<void> {
-    if (this.child.exitCode === null && this.child.signalCode === null) {
-      const gone = once(this.child, 'exit');
-      this.child.kill('SIGKILL');
+    const { child } = this;
+    if (child?.exitCode === null && child.signalCode === null) {
+      const gone = once(child, 'exit');
+      child.kill('SIGKILL');
       await gone;
     }
     await rm(this.directory, { recursive: true, force: true });

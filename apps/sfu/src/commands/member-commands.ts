@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import {
   ServiceError,
-  type MemberTransportParameters,
+  type OpenedMemberTransport,
   type OpenMemberRequest,
   type PublishTrackRequest,
+  type RestartedIce,
   type RtpDescription,
   sfuCommands,
   type SubscriptionParameters,
@@ -14,6 +15,7 @@ import { drainingError } from '../media/media-engine.js';
 import type { Member } from '../rooms/member.js';
 import { RoomRegistry } from '../rooms/room-registry.js';
 import type { Room } from '../rooms/room.js';
+import { IceServers } from '../turn/ice-servers.js';
 
 /** Commands of the gateway for members. The gateway has checked the permission; this class checks that the ids belong together. */
 @Injectable()
@@ -21,6 +23,7 @@ export class MemberCommands {
   constructor(
     private readonly rooms: RoomRegistry,
     private readonly drain: DrainState,
+    private readonly iceServers: IceServers,
   ) {}
 
   @OnCommand(sfuCommands.openMember)
@@ -37,9 +40,10 @@ export class MemberCommands {
   }
 
   @OnCommand(sfuCommands.openMemberTransport)
-  openTransport(request: RequestOf<typeof sfuCommands.openMemberTransport>): Promise<MemberTransportParameters> {
+  async openTransport(request: RequestOf<typeof sfuCommands.openMemberTransport>): Promise<OpenedMemberTransport> {
     const { participantID, direction } = request;
-    return this.roomOf(participantID).members.openTransport(participantID, direction);
+    const opened = await this.roomOf(participantID).members.openTransport(participantID, direction);
+    return { ...opened, iceServers: this.iceServers.mint(participantID) };
   }
 
   @OnCommand(sfuCommands.connectMemberTransport)
@@ -48,8 +52,10 @@ export class MemberCommands {
   }
 
   @OnCommand(sfuCommands.restartMemberIce)
-  async restartIce({ participantID, transportID }: RequestOf<typeof sfuCommands.restartMemberIce>) {
-    return { iceParameters: await this.member(participantID).restartIce(transportID) };
+  async restartIce(request: RequestOf<typeof sfuCommands.restartMemberIce>): Promise<RestartedIce> {
+    const { participantID, transportID } = request;
+    const iceParameters = await this.member(participantID).restartIce(transportID);
+    return { iceParameters, iceServers: this.iceServers.mint(participantID) };
   }
 
   @OnCommand(sfuCommands.publishTrack)

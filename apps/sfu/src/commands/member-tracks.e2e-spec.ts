@@ -21,10 +21,23 @@ describe('members', () => {
       iceParameters: expect.objectContaining({ usernameFragment: expect.any(String) }),
       iceCandidates: expect.arrayContaining([expect.objectContaining({ protocol: 'udp' })]),
       dtlsParameters: expect.objectContaining({ fingerprints: expect.any(Array) }),
+      iceServers: [],
     });
     const { transportID } = transport;
     const restarted = await bench.command(sfuCommands.restartMemberIce, { participantID: 'part_1', transportID });
     expect(restarted.iceParameters['usernameFragment']).not.toBe(transport.iceParameters['usernameFragment']);
+  });
+
+  it('receive TURN credentials for each transport and each ICE restart', async () => {
+    await bench.close();
+    bench = await MemberBench.open({ TURN_URLS: 'turns:turn.example:443', TURN_SECRET: 'north-of-the-river' });
+    const { send: transportID } = await bench.join('part_1');
+    const ask = { participantID: 'part_1', direction: 'receive' as const };
+    const opened = await bench.command(sfuCommands.openMemberTransport, ask);
+    const restarted = await bench.command(sfuCommands.restartMemberIce, { participantID: 'part_1', transportID });
+    const server = { urls: ['turns:turn.example:443'], username: expect.stringMatching(/^\d+:part_1-\w{8}$/) };
+    for (const { iceServers } of [opened, restarted]) expect(iceServers).toEqual([expect.objectContaining(server)]);
+    expect(opened.iceServers![0]!.username).not.toBe(restarted.iceServers![0]!.username);
   });
 
   it('are in the inventory until they are closed, once or twice', async () => {

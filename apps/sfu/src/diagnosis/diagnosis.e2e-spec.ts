@@ -7,6 +7,7 @@ import { EventLog, ManualClock } from '@rtms/testing';
 import ndc from 'node-datachannel';
 import { MediasoupEngine } from '../media/mediasoup/mediasoup-engine.js';
 import { sfuConfigSchema } from '../sfu.config.js';
+import { IceServers } from '../turn/ice-servers.js';
 import { DiagnosisService } from './diagnosis.service.js';
 
 let engine: MediasoupEngine;
@@ -34,7 +35,7 @@ afterAll(async () => {
 
 function diagnosisOf(env: Record<string, string> = {}): DiagnosisService {
   const config = loadConfig(sfuConfigSchema, { RTMS_NODE_ID: 'sfu-1', ...env });
-  const diagnosis = new DiagnosisService(config, engine, clock);
+  const diagnosis = new DiagnosisService(config, engine, clock, new IceServers(config, clock));
   opened.push(diagnosis);
   return diagnosis;
 }

@@ -2,13 +2,22 @@ import { networkInterfaces } from 'node:os';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Closeable } from '@rtms/bus';
 import type { Clock, Timer } from '@rtms/clock';
-import { diagnosisSeconds, type MediaEndpoint, sfuCommands, type SfuDiagnosis, type Trial } from '@rtms/contracts';
+import {
+  diagnosisSeconds,
+  type MediaEndpoint,
+  sfuCommands,
+  type SfuDiagnosis,
+  type Trial,
+  type TurnTrial,
+} from '@rtms/contracts';
 import { CLOCK, OnCommand } from '@rtms/node';
 import { messageOf } from '@rtms/logging';
 import { MEDIA_ENGINE, type MediaEngine, type MediaRoom, type PeerTransport } from '../media/media-engine.js';
 import { SFU_CONFIG, type SfuConfig } from '../sfu.config.js';
 import { answeredSetup, buildAnswer, remoteDtlsRole } from '../signalling/sdp/build-answer.js';
 import { parseOffer } from '../signalling/sdp/parse-offer.js';
+import { IceServers } from '../turn/ice-servers.js';
+import { tryTurn } from '../turn/try-turn.js';
 
 /** Tests that a node runs on itself when an administrator asks for a diagnosis. */
 @Injectable()
@@ -19,6 +28,7 @@ export class DiagnosisService implements Closeable {
     @Inject(SFU_CONFIG) private readonly config: SfuConfig,
     @Inject(MEDIA_ENGINE) private readonly engine: MediaEngine,
     @Inject(CLOCK) private readonly clock: Clock,
+    private readonly iceServers: IceServers,
   ) {}
 
   /** Opens test endpoints that answer ICE checks for `diagnosisSeconds`, then closes them. */
@@ -31,9 +41,9 @@ export class DiagnosisService implements Closeable {
       .flatMap(entries => entries ?? [])
       .filter(({ internal }) => !internal)
       .map(({ address }) => address);
-    const handshake = await this.handshakes(rooms);
     const endpoints = transports.flatMap(endpointsOf);
-    return { measuredAt: new Date(this.clock.now()).toISOString(), handshake, machineAddresses, endpoints };
+    const [handshake, turn] = await Promise.all([this.handshakes(rooms), this.turn(endpoints[0]?.address)]);
+    return { measuredAt: new Date(this.clock.now()).toISOString(), handshake, machineAddresses, endpoints, turn };
   }
 
   async close(): Promise<void> {
@@ -48,6 +58,13 @@ export class DiagnosisService implements Closeable {
     } catch (error) {
       return { ok: false, detail: messageOf(error) };
     }
+  }
+
+  /** Tries each TURN URL with new credentials, as a peer that sends to `peer`. */
+  private turn(peer: string | undefined): Promise<TurnTrial[]> {
+    const servers = this.iceServers.mint('diagnosis');
+    const attempts = servers.flatMap(({ urls, ...credentials }) => urls.map(url => ({ url, peer, ...credentials })));
+    return Promise.all(attempts.map(attempt => tryTurn(attempt, this.clock)));
   }
 
   private async handshake(room: MediaRoom): Promise<void> {

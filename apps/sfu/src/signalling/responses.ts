@@ -1,5 +1,4 @@
 import type { ServiceError, SignallingResponse } from '@rtms/contracts';
-import type { IceServer } from '@rtms/config';
 
 export const sdpType = 'application/sdp';
 export const fragmentType = 'application/trickle-ice-sdpfrag';
@@ -25,23 +24,4 @@ export function failureResponse(failure: ServiceError): SignallingResponse {
     // RFC 6750 section 3.
     ...(status === 401 && { 'WWW-Authenticate': 'Bearer realm="rtms"' }),
   });
-}
-
-/** The `Link` header that lists the ICE servers (RFC 9725 section 4.6); undefined without servers. */
-export function iceServerLinks(servers: readonly IceServer[]): string | undefined {
-  const links = servers.flatMap(server => [server.urls].flat().map(url => toLink(url, server)));
-  return links.length > 0 ? links.join(', ') : undefined;
-}
-
-function toLink(url: string, { username, credential }: IceServer): string {
-  const parameters = [`<${url}>`, 'rel="ice-server"'];
-  if (username !== undefined && credential !== undefined) {
-    parameters.push(`username=${quote(username)}`, `credential=${quote(credential)}`, 'credential-type="password"');
-  }
-  return parameters.join('; ');
-}
-
-/** quoted-string of RFC 9110 section 5.6.4. */
-function quote(text: string): string {
-  return `"${text.replace(/["\\]/g, '\\$&')}"`;
 }

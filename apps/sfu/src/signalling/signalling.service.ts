@@ -9,6 +9,7 @@ import { RoomRegistry } from '../rooms/room-registry.js';
 import type { Room } from '../rooms/room.js';
 import type { SignalledPeer } from '../rooms/signalled-peer.js';
 import { SFU_CONFIG, type SfuConfig } from '../sfu.config.js';
+import { IceServers } from '../turn/ice-servers.js';
 import { buildSdpFragment, parseSdpFragment, restartCredentials, type SdpFragment } from './sdp/sdpfrag.js';
 import { AbsentResources, notHeld, sessionUrlIsOver } from './absent-resources.js';
 import { type MediaCredential, verifyCredential } from './credential.js';
@@ -21,7 +22,7 @@ import {
   signallingPath,
   type SignallingRoute,
 } from './endpoint.js';
-import { empty, failureResponse, fragmentType, iceServerLinks, jsonResponse, sdpType } from './responses.js';
+import { empty, failureResponse, fragmentType, jsonResponse, sdpType } from './responses.js';
 import { decidePatch, parseIfMatch } from './patch-decision.js';
 
 /** A request whose body is read after the token is verified, so that strangers cannot fill the memory. */
@@ -54,7 +55,6 @@ const methodsWithBody: readonly string[] = ['POST', 'PATCH'];
 export class SignallingService {
   private readonly urls: { publicUrl: string; internalUrl: string };
   private readonly absent: AbsentResources;
-  private readonly links: Record<string, string>;
 
   constructor(
     @Inject(SFU_CONFIG) config: SfuConfig,
@@ -62,10 +62,9 @@ export class SignallingService {
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly verifier: TokenVerifier,
     private readonly rooms: RoomRegistry,
+    private readonly iceServers: IceServers,
     @Inject(ENDPOINTS) private readonly endpoints: Endpoints,
   ) {
-    const link = iceServerLinks(config.iceServers);
-    this.links = link === undefined ? {} : { Link: link };
     this.urls = config;
     this.absent = new AbsentResources(bus);
     rooms.announceWith(meetingID =>
@@ -146,9 +145,9 @@ export class SignallingService {
     requireType(request, sdpType);
     const { peer, answer } = await endpoint.open(room, route.resourceID, request, credential);
     const location = `${this.urls.publicUrl}${signallingPath({ ...route, key: peer.key })}`;
-    const links = [this.links['Link'], endpoint.links?.(location)].filter(link => link !== undefined);
-    const headers = { 'Content-Type': sdpType, Location: location, ETag: peer.etag };
-    return { status: 201, headers: links.length > 0 ? { ...headers, Link: links.join(', ') } : headers, body: answer };
+    const links = linkHeader(this.iceServers.link(route.resourceID), endpoint.links?.(location));
+    const headers = { 'Content-Type': sdpType, Location: location, ETag: peer.etag, ...links };
+    return { status: 201, headers, body: answer };
   }
 
   private async extend(call: LocalCall): Promise<SignallingResponse> {
@@ -169,7 +168,7 @@ export class SignallingService {
         // An ICE-lite node sends no checks. It learns the peer's addresses from the peer's checks.
         return empty(204);
       case 'restart':
-        return this.restart(peer, fragment);
+        return this.restart(peer, fragment, call.route);
       case 'precondition_required':
         throw new ServiceError('precondition_required', 'If-Match is missing. Send the ETag of the ICE session.');
       case 'precondition_failed':
@@ -180,12 +179,18 @@ export class SignallingService {
     }
   }
 
-  private async restart(peer: SignalledPeer, fragment: SdpFragment): Promise<SignallingResponse> {
+  /** The peer gathers candidates again, so the answer has new TURN credentials. */
+  private async restart(
+    peer: SignalledPeer,
+    fragment: SdpFragment,
+    { resourceID }: SignallingRoute,
+  ): Promise<SignallingResponse> {
     const remote = restartCredentials(fragment);
     if (!remote) throw new ServiceError('malformed_sdp', 'An ICE restart needs "ice-ufrag" and "ice-pwd" lines.');
     const ice = await peer.restartIce(remote);
     const body = buildSdpFragment(ice, peer.taggedSection);
-    return { status: 200, headers: { 'Content-Type': fragmentType, ETag: peer.etag }, body };
+    const links = linkHeader(this.iceServers.link(resourceID));
+    return { status: 200, headers: { 'Content-Type': fragmentType, ETag: peer.etag, ...links }, body };
   }
 
   /** Ignores `If-Match`. A repeated DELETE succeeds. */
@@ -226,14 +231,18 @@ export class SignallingService {
     });
   }
 
-  /** A preflight must not reveal TURN credentials. An authorised OPTIONS request returns them. */
+  /**
+   * Returns TURN credentials only for the endpoint URL (RFC 9725 section 4.6) and a valid token: a preflight has none, and
+   * an expired token still opens session URLs.
+   */
   private async options(endpoint: Endpoint, route: SignallingRoute, request: Head): Promise<SignallingResponse> {
     const accept: Record<string, string> =
       route.key === undefined ? { 'Accept-Post': sdpType } : { 'Accept-Post': sdpType, 'Accept-Patch': fragmentType };
     const isPreflight = request.headers['access-control-request-method'] !== undefined;
-    const isAuthorised = !isPreflight && (await this.verify(endpoint, route, request).then(Boolean, () => false));
-    const allow = allowedMethods(route).join(', ');
-    return empty(200, { Allow: allow, ...accept, ...(isAuthorised && this.links) });
+    const mayHaveServers = !isPreflight && route.key === undefined;
+    const isAuthorised = mayHaveServers && (await this.verify(endpoint, route, request).then(Boolean, () => false));
+    const links = isAuthorised ? linkHeader(this.iceServers.link(route.resourceID)) : {};
+    return empty(200, { Allow: allowedMethods(route).join(', '), ...accept, ...links });
   }
 
   private note(error: unknown, { method, path, requestID }: Head): ServiceError {
@@ -243,6 +252,11 @@ export class SignallingService {
     else this.logger.info(fields, failure.message);
     return failure;
   }
+}
+
+function linkHeader(...links: readonly (string | undefined)[]): Record<string, string> {
+  const present = links.filter(link => link !== undefined);
+  return present.length > 0 ? { Link: present.join(', ') } : {};
 }
 
 function methodNotAllowed(method: string, allow: readonly string[]): SignallingResponse {

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { iceServerLinks } from './responses.js';
 import { decidePatch, parseIfMatch } from './patch-decision.js';
 import { parseSignallingPath, signallingPath } from './endpoint.js';
 
@@ -51,21 +50,6 @@ describe('paths', () => {
         const route = { protocol, resourceID, key };
         expect(parseSignallingPath(signallingPath(route))).toEqual(route);
       }),
-    );
-  });
-});
-
-describe('ICE servers', () => {
-  it('are links, with credentials only if both parts exist', () => {
-    expect(iceServerLinks([])).toBeUndefined();
-    expect(
-      iceServerLinks([
-        { urls: ['stun:a', 'turn:b?transport=udp'] },
-        { urls: 'turns:c', username: 'u"', credential: 'p\\' },
-      ]),
-    ).toBe(
-      '<stun:a>; rel="ice-server", <turn:b?transport=udp>; rel="ice-server", ' +
-        '<turns:c>; rel="ice-server"; username="u\\""; credential="p\\\\"; credential-type="password"',
     );
   });
 });

@@ -14,9 +14,9 @@ export class MemberBench {
     readonly node: TestNode,
   ) {}
 
-  static async open(): Promise<MemberBench> {
+  static async open(env: Record<string, string> = {}): Promise<MemberBench> {
     const plane = await TestPlane.open();
-    const bench = new MemberBench(plane, await TestNode.open(plane));
+    const bench = new MemberBench(plane, await TestNode.open(plane, { env }));
     await plane.bus.listen<RoomMediaEvent>(`${roomMediaEventSubject}.*`, ({ payload }) => bench.events.push(payload));
     return bench;
   }

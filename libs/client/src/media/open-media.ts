@@ -1,4 +1,4 @@
-import type { MemberTransportParameters, SocketCommands, TrackSource } from '@rtms/contracts';
+import type { OpenedMemberTransport, SocketCommands, TrackSource } from '@rtms/contracts';
 import type { types } from 'mediasoup-client';
 import type { MediaDevice, MediaPorts } from './media-ports.js';
 import { TransportRecovery } from './transport-recovery.js';
@@ -16,15 +16,14 @@ export class OpenMedia {
     private readonly ports: MediaPorts,
     private readonly device: MediaDevice,
     readonly limits: MediaLimits,
-    private readonly iceServers: RTCIceServer[],
     private readonly onLost: (media: OpenMedia) => void,
   ) {}
 
   static async open(ports: MediaPorts, onLost: (media: OpenMedia) => void): Promise<OpenMedia> {
-    const { routerRtpCapabilities, iceServers, maxHeight, maxBitrate } = await ports.send('media.open', {});
+    const { routerRtpCapabilities, maxHeight, maxBitrate } = await ports.send('media.open', {});
     const device = ports.createDevice();
     await device.load({ routerRtpCapabilities: routerRtpCapabilities });
-    return new OpenMedia(ports, device, { maxHeight, maxBitrate }, iceServers as RTCIceServer[], onLost);
+    return new OpenMedia(ports, device, { maxHeight, maxBitrate }, onLost);
   }
 
   get isClosed(): boolean {
@@ -75,14 +74,14 @@ export class OpenMedia {
     return transport;
   }
 
-  private optionsOf(parameters: MemberTransportParameters): types.TransportOptions {
-    const { transportID, iceParameters, iceCandidates, dtlsParameters } = parameters;
+  private optionsOf(parameters: OpenedMemberTransport): types.TransportOptions {
+    const { transportID, iceParameters, iceCandidates, dtlsParameters, iceServers = [] } = parameters;
     return {
       id: transportID,
       iceParameters: iceParameters as unknown as types.IceParameters,
       iceCandidates: iceCandidates as unknown as types.IceCandidate[],
       dtlsParameters: dtlsParameters as unknown as types.DtlsParameters,
-      iceServers: this.iceServers,
+      iceServers,
     };
   }
 }

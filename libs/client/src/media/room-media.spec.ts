@@ -8,6 +8,8 @@ interface MediaTest extends TestSession {
   failures: Map<string, SocketAnswer<never>>;
 }
 
+const turn = (username: string) => ({ urls: ['turns:turn.example'], username, credential: 'c' });
+
 /** A session with a service that accepts every command. */
 async function mediaSession(): Promise<MediaTest> {
   const test = await joinedSession();
@@ -15,10 +17,10 @@ async function mediaSession(): Promise<MediaTest> {
   const failures = new Map<string, SocketAnswer<never>>();
   let ids = 0;
   const replies: Record<string, (request: Record<string, unknown>) => object> = {
-    'media.open': () => ({ routerRtpCapabilities: {}, iceServers: [], maxHeight: 720, maxBitrate: 4_000_000 }),
-    'media.openTransport': () => ({ transportID: `transport_${(ids += 1)}` }),
+    'media.open': () => ({ routerRtpCapabilities: {}, maxHeight: 720, maxBitrate: 4_000_000 }),
+    'media.openTransport': () => ({ transportID: `transport_${(ids += 1)}`, iceServers: [turn('first')] }),
     'media.publish': () => ({ trackID: `trk_${(ids += 1)}` }),
-    'media.restartIce': () => ({ iceParameters: {} }),
+    'media.restartIce': () => ({ iceParameters: {}, iceServers: [turn('second')] }),
     'media.subscribe': ({ trackID }) => ({
       subscriptionID: `sub_${(ids += 1)}`,
       trackID,
@@ -212,6 +214,7 @@ describe('losing media', () => {
     transport.becomes('failed');
     await settled();
     expect(transport.iceRestarts).toBe(1);
+    expect([transport.options.iceServers, ...transport.iceServers]).toEqual([[turn('first')], [turn('second')]]);
     transport.becomes('connected');
     await test.clock.advance(20_000);
     await settled();

@@ -43,8 +43,10 @@ export class TransportRecovery {
   private async restart(): Promise<void> {
     try {
       // Waits while there is no connection to the gateway.
-      const { iceParameters } = await this.send('media.restartIce', { transportID: this.transport.id });
+      const { iceParameters, iceServers } = await this.send('media.restartIce', { transportID: this.transport.id });
       if (this.phase !== 'restarting' || this.transport.closed) return;
+      // The TURN credentials of the opening may have expired.
+      if (iceServers) await this.transport.updateIceServers({ iceServers });
       await this.transport.restartIce({ iceParameters: iceParameters as unknown as types.IceParameters });
       if (this.isStillRestarting()) this.allow(restartingMs);
     } catch {

@@ -65,6 +65,8 @@ export class FakeTransport extends FakeEnd {
   readonly producers: FakeProducer[] = [];
   readonly consumers: FakeConsumer[] = [];
   iceRestarts = 0;
+  /** The servers of each restart. */
+  readonly iceServers: RTCIceServer[][] = [];
 
   constructor(
     readonly options: types.TransportOptions,
@@ -90,6 +92,10 @@ export class FakeTransport extends FakeEnd {
     const consumer = new FakeConsumer(id, kind);
     this.consumers.push(consumer);
     return consumer;
+  }
+
+  async updateIceServers({ iceServers = [] }: { iceServers?: RTCIceServer[] }): Promise<void> {
+    this.iceServers.push(iceServers);
   }
 
   async restartIce(): Promise<void> {

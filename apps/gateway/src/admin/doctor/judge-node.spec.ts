@@ -7,6 +7,7 @@ import {
   judgeHandshake,
   judgeReach,
   judgeSpace,
+  judgeTurn,
 } from './judge-node.js';
 
 const trial = (protocol: 'udp' | 'tcp', port: number, ok: boolean): EndpointTrial => ({
@@ -31,6 +32,13 @@ describe('the findings about a media node', () => {
     ['with all encoders', judgeEncoders([], '5.1'), 'ok', 'FFmpeg 5.1'],
     ['without one of the encoders', judgeEncoders(['libx264'], '5.1'), 'fail', 'FFmpeg 5.1 lacks libx264'],
     ['without FFmpeg', judgeEncoders(['libx264', 'aac'], ''), 'fail', 'not found'],
+    ['whose TURN server relays', judgeTurn({ url: 'turn:a', ok: true, detail: '9 ms' }), 'ok', 'turn:a relays: 9 ms'],
+    [
+      'whose TURN server refuses credentials',
+      judgeTurn({ url: 'turn:a', ok: false, detail: '401 Unauthorized' }),
+      'fail',
+      'turn:a does not relay: 401 Unauthorized',
+    ],
     ['that encodes', judgeEncoding({ ok: true, detail: '90 ms' }), 'ok', '90 ms'],
     ['that cannot encode', judgeEncoding({ ok: false, detail: 'Killed' }), 'fail', 'Killed'],
     ['with much free disk space', judgeSpace(space), 'ok', '80.0 of 100.0 GB'],

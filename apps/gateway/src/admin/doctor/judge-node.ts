@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import type { DirectorySpace, EndpointTrial, Trial } from '@rtms/contracts';
+import type { DirectorySpace, EndpointTrial, Trial, TurnTrial } from '@rtms/contracts';
 import { fail, ok, warn, type Judgement, type Measured } from './finding.js';
 
 const gigabyte = 1e9;
@@ -62,6 +62,14 @@ export function judgeReach(protocol: 'udp' | 'tcp', { trials, from }: Reach): Ju
   return fail(
     `${closed.address}:${closed.port} is not reached from ${from}: ${closed.detail}`,
     `Let ${protocol} through to RTC_PORT and the following ones, one for each worker; check RTC_ANNOUNCED_ADDRESS.`,
+  );
+}
+
+export function judgeTurn({ url, ok: isOk, detail }: TurnTrial): Judgement {
+  if (isOk) return ok(`${url} relays: ${detail}`);
+  return fail(
+    `${url} does not relay: ${detail}`,
+    'Check TURN_URLS and that TURN_SECRET is the static-auth-secret of the TURN server. Allow the announced address as a peer.',
   );
 }
 

@@ -20,6 +20,7 @@ import {
   judgeHandshake,
   judgeReach,
   judgeSpace,
+  judgeTurn,
   type Reach,
 } from './judge-node.js';
 import { judgeClock, judgeNodes } from './judge-platform.js';
@@ -64,6 +65,7 @@ export class NodeDoctorService {
       ...announced(node, diagnosis),
       ['media-udp', judgeReach('udp', reach)],
       ['media-tcp', judgeReach('tcp', reach)],
+      ...(diagnosis.turn ?? []).map((trial): Line => ['turn', judgeTurn(trial)]),
     ];
   }
 

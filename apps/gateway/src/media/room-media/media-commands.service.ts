@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import {
   externalSessionTransitions,
   isFinal,
@@ -10,7 +10,6 @@ import {
   type SocketCommands,
   type TrackSource,
 } from '@rtms/contracts';
-import { GATEWAY_CONFIG, type GatewayConfig } from '../../gateway.config.js';
 import { HostControlsService } from '../../rooms/conversation/host-controls.service.js';
 import { requireCurrent, type Speaker } from '../../rooms/life/permissions.js';
 import { RoomChangesService } from '../../rooms/life/room-changes.service.js';
@@ -42,7 +41,7 @@ export class MediaCommandsService implements MediaCommands, OnModuleInit {
       if (room.settings.type === 'chat')
         throw new ServiceError('not_permitted', 'Rooms of type chat have no audio or video.');
       const routerRtpCapabilities = await this.node.open(room.id, mediaID);
-      return { routerRtpCapabilities, iceServers: [...(this.config.iceServers ?? [])], ...boundsOf(me) };
+      return { routerRtpCapabilities, ...boundsOf(me) };
     },
 
     'media.openTransport': async (me, { direction }) => {
@@ -115,7 +114,6 @@ export class MediaCommandsService implements MediaCommands, OnModuleInit {
     private readonly events: RoomEventsRepository,
     private readonly sessions: SessionLifecycleService,
     private readonly room: MediaCommandsRegistry,
-    @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
   ) {}
 
   onModuleInit(): void {

@@ -2,7 +2,7 @@
 import request from 'supertest';
 import { chromiumPublishes } from '../sdp/testing/client-offers.js';
 import { TestNode } from '../../testing/sfu-harness.js';
-import { pathOf, TestPublishing } from './testing/test-publishing.js';
+import { pathOf, TestPublishing, trickle } from './testing/test-publishing.js';
 
 let publishing: TestPublishing;
 beforeEach(async () => {
@@ -46,32 +46,62 @@ describe('other methods', () => {
   });
 });
 
-describe('ICE servers', () => {
-  it('are in the 201 and in an authorised OPTIONS, never in a preflight', async () => {
-    const env = { ICE_SERVERS: '[{"urls":"turn:turn.example","username":"u","credential":"c\\"d"}]' };
-    const other = await TestNode.open(publishing.plane, { nodeID: 'sfu-2', env });
-    try {
-      await other.openSession('ext_2', undefined, 'room_2');
-      const bearer = `Bearer ${await publishing.plane.ingestToken('ext_2', 300, 'room_2')}`;
-      const link =
-        '<turn:turn.example>; rel="ice-server"; username="u"; credential="c\\"d"; credential-type="password"';
-      const posted = await request(other.server)
-        .post('/whip/ext_2')
-        .set('Authorization', bearer)
-        .set('Content-Type', 'application/sdp')
-        .send(chromiumPublishes())
-        .expect(201);
-      expect(posted.headers['link']).toBe(link);
-      const asked = await request(other.server).options('/whip/ext_2').set('Authorization', bearer).expect(200);
-      expect(asked.headers['link']).toBe(link);
-      const preflight = await request(other.server)
-        .options('/whip/ext_2')
-        .set('Authorization', bearer)
-        .set('Access-Control-Request-Method', 'POST');
-      expect(preflight.headers['link']).toBeUndefined();
-      expect((await request(other.server).options('/whip/ext_2').expect(200)).headers['link']).toBeUndefined();
-    } finally {
-      await other.close();
+describe('TURN credentials', () => {
+  const env = { TURN_URLS: 'turn:a.example,turns:a.example:443', TURN_SECRET: 'north-of-the-river' };
+  const link =
+    /^<turn:a\.example>; rel="ice-server"; username="(\d+):ext_2-\w{8}"; credential="[\w+/]{27}="; .*<turns:a/;
+  let node: TestNode;
+  let token: string;
+
+  beforeEach(async () => {
+    node = await TestNode.open(publishing.plane, { nodeID: 'sfu-2', env });
+    await node.openSession('ext_2', undefined, 'room_2');
+    token = await publishing.plane.ingestToken('ext_2', 300, 'room_2');
+  });
+  afterEach(() => node.close());
+
+  function post(): request.Test {
+    return send('post', '/whip/ext_2').set('Content-Type', 'application/sdp').send(chromiumPublishes());
+  }
+
+  function send(method: 'post' | 'options' | 'patch', path: string, bearer = token): request.Test {
+    return request(node.server)[method](path).set('Authorization', `Bearer ${bearer}`);
+  }
+
+  it('are in the 201, and valid for an hour', async () => {
+    const { headers } = await post().expect(201);
+    const [, expiry] = link.exec(headers['link'] ?? '') ?? [];
+    expect(Number(expiry)).toBe(Math.floor(publishing.plane.clock.now() / 1000) + 3_600);
+  });
+
+  it('are new after an ICE restart', async () => {
+    const { headers } = await post().expect(201);
+    const restarted = await send('patch', pathOf(headers['location']))
+      .set('Content-Type', 'application/trickle-ice-sdpfrag')
+      .set('If-Match', '*')
+      .send(trickle('another'))
+      .expect(200);
+    expect(restarted.headers['link']).toMatch(link);
+    expect(restarted.headers['link']).not.toBe(headers['link']);
+  });
+
+  it('are in OPTIONS of the endpoint for a valid token alone', async () => {
+    const { headers } = await post().expect(201);
+    expect((await send('options', '/whip/ext_2').expect(200)).headers['link']).toMatch(link);
+    const expired = await publishing.plane.ingestToken('ext_2', -1, 'room_2');
+    for (const asked of [
+      send('options', '/whip/ext_2').set('Access-Control-Request-Method', 'POST'),
+      send('options', '/whip/ext_2', expired),
+      send('options', pathOf(headers['location'])),
+      send('options', '/whip/ext_2/unknown', expired),
+      request(node.server).options('/whip/ext_2'),
+    ]) {
+      expect((await asked.expect(200)).headers['link']).toBeUndefined();
     }
+  });
+
+  it('are not in a refused request', async () => {
+    await post().expect(201);
+    expect((await post().expect(409)).headers['link']).toBeUndefined();
   });
 });
