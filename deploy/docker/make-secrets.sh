@@ -3,7 +3,6 @@
 # database is of no use, and PostgreSQL takes its password only when its volume is new.
 #
 #   deploy/docker/make-secrets.sh                 makes what is missing
-#   TURN_ADDRESS=203.0.113.7 …/make-secrets.sh    also tells browsers of the TURN server at that address (profile `turn`)
 #
 # SECRETS_DIR: where they go; default: secrets/ beside this script.
 set -eu
@@ -37,11 +36,4 @@ printf 'postgresql://rtms_gateway:%s@postgres:5432/rtms' "$(password)" | keep da
 for user in gateway sfu transcoder; do password | keep "nats_${user}_password"; done
 password | keep grafana_password
 
-printf 'listening-port=3478\nmin-port=49160\nmax-port=49199\nlt-cred-mech\nrealm=rtms\nuser=rtms:%s\nfingerprint\nno-cli\nno-multicast-peers\nno-tls\nno-dtls\nlog-file=stdout\npidfile=/tmp/turnserver.pid\n' "$(password)" | keep turn_users
-if [ -n "${TURN_ADDRESS:-}" ]; then
-  turn=$(sed -n 's/^user=rtms://p' "$folder/turn_users")
-  rm -f "$folder/ice_servers"
-  printf '[{"urls":["turn:%s:3478?transport=udp","turn:%s:3478?transport=tcp"],"username":"rtms","credential":"%s"}]' \
-    "$TURN_ADDRESS" "$TURN_ADDRESS" "$turn" | keep ice_servers
-fi
-printf '[]' | keep ice_servers
+password | keep turn_secret

@@ -125,7 +125,7 @@ describe('docker-compose.yml', () => {
   it('holds no secret itself: services read theirs from files', () => {
     expect(composeText).not.toMatch(/postgres(ql)?:\/\/[^\s:]*:[^\s@$]+@/);
     const variables = Object.values(file.services).flatMap(each => Object.entries(each.environment ?? {}));
-    const secret = variables.filter(([name]) => /SECRET|PASSWORD|TOKEN|DATABASE_URL|ICE_SERVERS/.test(name));
+    const secret = variables.filter(([name]) => /SECRET|PASSWORD|TOKEN|DATABASE_URL/.test(name));
     expect(secret.filter(([name, value]) => !name.endsWith('_FILE') && value !== '')).toEqual([]);
   });
 
@@ -257,12 +257,25 @@ describe('make-secrets.sh', () => {
     expect(serving!.password).toMatch(/^p[0-9a-f]{48}$/);
     expect(serving!.username).not.toBe(owner!.username);
   });
+});
 
-  it('gives browsers the TURN server’s address, name and password', () => {
-    expect(JSON.parse(secretText('ice_servers'))).toEqual([]);
-    makeSecrets({ TURN_ADDRESS: '192.0.2.1' });
-    const [server] = JSON.parse(secretText('ice_servers'));
-    expect(server.urls[0]).toBe('turn:192.0.2.1:3478?transport=udp');
-    expect(secretText('turn_users')).toContain(`user=${server.username}:${server.credential}\n`);
+describe('the turn profile', () => {
+  it('shares a secret with the SFU alone', () => {
+    expect(names.filter(name => service(name).secrets?.includes('turn_secret'))).toEqual(['sfu', 'turn']);
+    expect(service('turn').environment?.['TURN_SECRET_FILE']).toBe(service('sfu').environment?.['TURN_SECRET_FILE']);
+    expect(secretText('turn_secret').length).toBeGreaterThan(40);
+  });
+
+  it('relays to the announced address of the SFU', () => {
+    const { RTC_ANNOUNCED_ADDRESS } = service('sfu').environment ?? {};
+    expect(service('turn').environment?.['TURN_PEERS']).toBe(RTC_ANNOUNCED_ADDRESS);
+  });
+
+  it('sets only variables that the script of the server reads', () => {
+    const script = readFileSync(join(repositoryRoot, 'deploy/base/turn/turnserver.sh'), 'utf8');
+    const variables = Object.keys(service('turn').environment ?? {});
+    expect(variables.filter(name => !script.includes(`\${${name}:-}`) && !script.includes(`"\${${name}:?`))).toEqual(
+      [],
+    );
   });
 });
