@@ -30,20 +30,33 @@ interface RuleFile {
 const dashboards = readdirSync(dashboardFolder).map(
   file => JSON.parse(readFileSync(join(dashboardFolder, file), 'utf8')) as Dashboard,
 );
-const rules = ['recording', 'alerts'].flatMap(name => {
+const rules = ['recording', 'slo', 'alerts'].flatMap(name => {
   const file = parse(readFileSync(join(folder, `rules/${name}.yml`), 'utf8')) as RuleFile;
   return file.groups.flatMap(group => group.rules);
 });
 
 /** Series of Prometheus itself and of the alerts. */
 const ofPrometheus = ['up', 'ALERTS'];
+/** Series of CloudNativePG with its Barman plugin, of the NATS exporter (with the chart's prefix and without) and of cert-manager. */
+const ofDependencies = [
+  'barman_cloud_cloudnative_pg_io_last_available_backup_timestamp',
+  'cnpg_collector_up',
+  'cnpg_pg_stat_archiver_last_archived_time',
+  'cnpg_pg_stat_archiver_last_failed_time',
+  ...['consumer_num_pending', 'server_total_message_bytes', 'server_max_storage'].flatMap(name => [
+    `nats_${name}`,
+    `jetstream_${name}`,
+  ]),
+  'certmanager_certificate_expiration_timestamp_seconds',
+  'certmanager_certificate_ready_status',
+];
 const recorded = rules.flatMap(({ record }) => record ?? []);
 const documented = services.flatMap(service =>
   describedMetrics(service).flatMap(({ name, type }) =>
     type === 'histogram' ? [name, `${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
   ),
 );
-const known = new Set([...ofPrometheus, ...recorded, ...documented]);
+const known = new Set([...ofPrometheus, ...ofDependencies, ...recorded, ...documented]);
 
 /** Names in an expression, except functions, labels and quoted text. */
 function metricsIn(expression: string): string[] {

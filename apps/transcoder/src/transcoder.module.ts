@@ -60,7 +60,7 @@ export class TranscoderModule {
     const { config, bus, store, encoder, recorder, recordingStore, clock } = parts;
     const { nodeID, internalUrl } = config;
     const directories = [config.mediaDirectory, config.recordings.directory];
-    const counts = new EncoderCounts();
+    const counts = new EncoderCounts(clock);
     const verifier = new TokenVerifier(clock);
     const delivery = { store, recordings: recordingStore, bus, verifier, clock, internalUrl, nodeID };
     return mediaNodeModule(TranscoderModule, {

@@ -41,14 +41,14 @@ export class HttpMetrics {
   ) {
     this.durations = new Histogram({
       name: 'rtms_http_request_duration_seconds',
-      help: 'How long HTTP requests took to answer.',
+      help: 'Duration of HTTP requests.',
       labelNames: ['method', 'route', 'status_class'],
       buckets,
       registers: [registry],
     });
     this.refused = new Counter({
       name: 'rtms_http_connections_refused_total',
-      help: 'Connections that were closed at once, by the limit that they were above.',
+      help: 'Connections that a connection limit refused.',
       labelNames: ['limit'],
       registers: [registry],
     });

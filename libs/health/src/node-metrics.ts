@@ -20,7 +20,7 @@ export function registerNodeMetrics(registry: MetricsRegistry, parts: NodeMetric
   const { service, bus, isDraining, facts } = parts;
   registry.gauge({
     name: 'rtms_build_info',
-    help: 'Always 1; the labels say what runs.',
+    help: 'Always 1. The labels name the running service and version.',
     labels: ['service', 'version'],
     read: () => [{ labels: { service, version }, value: 1 }],
   });
@@ -31,7 +31,7 @@ export function registerNodeMetrics(registry: MetricsRegistry, parts: NodeMetric
   });
   registry.gauge({
     name: 'rtms_draining',
-    help: '1 while the node takes nothing new, else 0.',
+    help: '1 while the node drains, else 0.',
     read: () => Number(isDraining()),
   });
   if (facts) {
@@ -47,7 +47,7 @@ export function registerNodeMetrics(registry: MetricsRegistry, parts: NodeMetric
 function followRequests(registry: MetricsRegistry, bus: Bus): Closeable {
   const durations = new Histogram<'command' | 'outcome'>({
     name: 'rtms_bus_request_duration_seconds',
-    help: 'How long requests to other services took, from asking to the reply or the failure.',
+    help: 'Duration of commands on the bus until the reply or the failure.',
     labelNames: ['command', 'outcome'],
     buckets,
     registers: [registry],

@@ -32,15 +32,15 @@ export class SfuMetricsService implements OnModuleInit {
     const gauge = (name: string, help: string, read: () => number): void => this.registry.gauge({ name, help, read });
     gauge(
       'rtms_sfu_consumers_per_worker_limit',
-      'Viewer tracks that one media worker serves at most.',
+      'Maximum of viewer tracks on one media worker.',
       () => engine.status().consumersPerWorker,
     );
-    gauge('rtms_sfu_consumers_utilization', 'Share of all viewer tracks that this node can serve, 0 to 1.', () => {
+    gauge('rtms_sfu_consumers_utilization', 'Used share of the viewer tracks of this node, 0 to 1.', () => {
       const { consumers, capacity } = engine.load();
       return consumers / capacity;
     });
-    gauge('rtms_sfu_pipes', 'Tracks that are sent on from one router to another.', () => engine.status().pipes);
-    gauge('rtms_sfu_workers', 'Media workers that run.', () => engine.status().workers.length);
+    gauge('rtms_sfu_pipes', 'Tracks that are piped to another router.', () => engine.status().pipes);
+    gauge('rtms_sfu_workers', 'Running media workers.', () => engine.status().workers.length);
     gauge('rtms_sfu_rooms', 'Rooms on this node.', () => rooms.list().length);
     gauge('rtms_sfu_sessions', 'External sessions on this node.', () => rooms.sessions().length);
     gauge('rtms_sfu_viewers', 'WHEP viewers of rooms on this node.', () =>
@@ -48,17 +48,17 @@ export class SfuMetricsService implements OnModuleInit {
     );
     gauge(
       'rtms_sfu_relayed_viewers',
-      'WHEP viewers of rooms on other nodes, served by this one.',
+      'WHEP viewers of rooms on other nodes that this node serves.',
       () => this.relaying.host.viewerCount,
     );
     gauge(
       'rtms_sfu_members',
-      'Members of rooms with media on this node.',
+      'Members with media on this node.',
       () => rooms.members().filter(({ member }) => !member.session).length,
     );
     this.registry.counter({
       name: 'rtms_sfu_viewers_refused_total',
-      help: 'WHEP viewers that a limit of their account refused.',
+      help: 'WHEP viewers that a limit refused.',
       labels: ['limit'],
       read: () => Object.entries(this.audiences.refusals).map(([limit, value]) => ({ labels: { limit }, value })),
     });
@@ -68,7 +68,7 @@ export class SfuMetricsService implements OnModuleInit {
     const labels = ['worker'];
     this.registry.counter({
       name: 'rtms_sfu_worker_deaths_total',
-      help: 'Media workers that ended without being told to.',
+      help: 'Media workers that died.',
       read: () => this.engine.status().deaths,
     });
     this.registry.gauge({
@@ -82,13 +82,13 @@ export class SfuMetricsService implements OnModuleInit {
     });
     this.registry.counter({
       name: 'rtms_sfu_worker_cpu_seconds_total',
-      help: 'Processor time of the media worker at this place; begins anew with a new worker.',
+      help: 'Processor time of the media worker. Starts at 0 with each new worker.',
       labels,
       read: () => this.usage(({ cpuSeconds }) => cpuSeconds),
     });
     this.registry.gauge({
       name: 'rtms_sfu_worker_resident_bytes',
-      help: 'Memory of the media worker at this place.',
+      help: 'Memory of the media worker.',
       labels,
       read: () => this.usage(({ residentBytes }) => residentBytes),
     });
@@ -105,7 +105,7 @@ export class SfuMetricsService implements OnModuleInit {
   private countSignalling(): void {
     const counter = new Counter({
       name: 'rtms_sfu_signalling_total',
-      help: 'WHIP and WHEP requests that came to this node, by how they ended.',
+      help: 'WHIP and WHEP requests by outcome.',
       labelNames: ['protocol', 'outcome'],
       registers: [this.registry],
     });

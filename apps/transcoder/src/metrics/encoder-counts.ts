@@ -1,4 +1,5 @@
-import type { Encoder, EncoderExit, EncoderListener } from '../encoder/encoder.js';
+import type { Clock } from '@rtms/clock';
+import { audioRenditionName, type Encoder, type EncoderExit, type EncoderListener, type EncoderRun } from '../encoder/encoder.js';
 import type { Recorder } from '../encoder/recorder.js';
 
 /** Counters of encoders and recorders since the start of the node. */
@@ -6,17 +7,29 @@ export class EncoderCounts {
   segments = 0;
   /** Processes that exited unexpectedly. */
   failures = 0;
+  /** Seconds of media that all runs together have encoded. */
+  mediaSeconds = 0;
+  /** Seconds in which they encoded it. */
+  wallSeconds = 0;
+
+  constructor(private readonly clock: Clock) {}
 
   /** Returns the same encoder with counters. */
   ofEncoder(encoder: Encoder): Encoder {
     return {
       isUsable: () => encoder.isUsable(),
       decodes: codec => encoder.decodes(codec),
-      start: (plan, listener) => encoder.start(plan, this.heard(listener)),
+      start: async (plan, listener) => {
+        const pace = new Pace(this.clock, plan.video[0]?.name ?? audioRenditionName, (media, wall) => {
+          this.mediaSeconds += media;
+          this.wallSeconds += wall;
+        });
+        return paced(await encoder.start(plan, this.heard(listener, pace)), pace);
+      },
     };
   }
 
-  /** Does the same, and is counted. */
+  /** Returns the same recorder with counters. */
   ofRecorder(recorder: Recorder): Recorder {
     return {
       decodes: codec => recorder.decodes(codec),
@@ -25,11 +38,12 @@ export class EncoderCounts {
     };
   }
 
-  private heard(listener: EncoderListener): EncoderListener {
+  private heard(listener: EncoderListener, pace: Pace): EncoderListener {
     return {
       onInit: (name, bytes) => listener.onInit(name, bytes),
       onSegment: (name, segment) => {
         this.segments += 1;
+        pace.onSegment(name, segment.durationSeconds);
         listener.onSegment(name, segment);
       },
       onExit: exit => this.onExit(exit, listener.onExit.bind(listener)),
@@ -40,4 +54,40 @@ export class EncoderCounts {
     if (!exit.expected) this.failures += 1;
     tell(exit);
   }
+}
+
+/** The pace of one run, measured at the segments of one rendition: all renditions have the same times. */
+class Pace {
+  private since: number | undefined;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly rendition: string,
+    private readonly add: (mediaSeconds: number, wallSeconds: number) => void,
+  ) {}
+
+  onInput(): void {
+    this.since ??= this.clock.now();
+  }
+
+  onSegment(rendition: string, seconds: number): void {
+    if (rendition !== this.rendition) return;
+    const now = this.clock.now();
+    this.add(seconds, (now - (this.since ?? now)) / 1000);
+    this.since = now;
+  }
+}
+
+function paced(run: EncoderRun, pace: Pace): EncoderRun {
+  return {
+    get pid() {
+      return run.pid;
+    },
+    write: data => {
+      pace.onInput();
+      return run.write(data);
+    },
+    finish: () => run.finish(),
+    close: () => run.close(),
+  };
 }

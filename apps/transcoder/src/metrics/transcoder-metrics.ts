@@ -36,11 +36,11 @@ export class TranscoderMetrics implements OnModuleInit {
     const { maxBroadcasts } = this.config;
     const used = (): number => nodeLoad(this.broadcasts, this.recordings);
     const gauge = (name: string, help: string, read: () => number): void => this.registry.gauge({ name, help, read });
-    gauge('rtms_transcoder_slots', 'Broadcasts that this node takes at most.', () => maxBroadcasts);
-    gauge('rtms_transcoder_slots_used', 'Slots that are taken; a recording takes a tenth of one.', used);
+    gauge('rtms_transcoder_slots', 'Maximum of broadcasts on this node.', () => maxBroadcasts);
+    gauge('rtms_transcoder_slots_used', 'Used slots. A broadcast uses one, a recording a tenth of one.', used);
     gauge(
       'rtms_transcoder_slots_utilization',
-      'Share of the slots that are taken, 0 to 1.',
+      'Used share of the slots, 0 to 1.',
       () => used() / maxBroadcasts,
     );
   }
@@ -48,13 +48,13 @@ export class TranscoderMetrics implements OnModuleInit {
   private registerJobs(): void {
     this.registry.gauge({
       name: 'rtms_transcoder_broadcasts',
-      help: 'Broadcasts on this node.',
+      help: 'Broadcasts on this node by state.',
       labels: ['state'],
       read: () => countStates(broadcastStates, this.broadcasts.inventory()),
     });
     this.registry.gauge({
       name: 'rtms_transcoder_recordings',
-      help: 'Recordings on this node that are not finished.',
+      help: 'Unfinished recordings on this node by state.',
       labels: ['state'],
       read: () => countStates(recordingStates, this.recordings.inventory()),
     });
@@ -63,21 +63,31 @@ export class TranscoderMetrics implements OnModuleInit {
   private registerEncoders(): void {
     this.registry.counter({
       name: 'rtms_transcoder_encoder_failures_total',
-      help: 'FFmpeg processes that ended without being told to.',
+      help: 'FFmpeg processes that died.',
       read: () => this.encoders.failures,
     });
     this.registry.counter({
       name: 'rtms_transcoder_segments_total',
-      help: 'HLS segments that were encoded, of all renditions.',
+      help: 'Encoded HLS segments of all renditions.',
       read: () => this.encoders.segments,
+    });
+    this.registry.counter({
+      name: 'rtms_transcoder_encoded_media_seconds_total',
+      help: 'Length of the encoded media of all broadcasts.',
+      read: () => this.encoders.mediaSeconds,
+    });
+    this.registry.counter({
+      name: 'rtms_transcoder_encoding_seconds_total',
+      help: 'Time in which the encoders encoded this media.',
+      read: () => this.encoders.wallSeconds,
     });
   }
 
   private registerDisks(): void {
-    this.registerDisk('rtms_transcoder_disk_free_bytes', 'Free space where media is kept.', ({ bavail }) => bavail);
+    this.registerDisk('rtms_transcoder_disk_free_bytes', 'Free space on the disk of this directory.', ({ bavail }) => bavail);
     this.registerDisk(
       'rtms_transcoder_disk_size_bytes',
-      'Size of the disk where media is kept.',
+      'Size of the disk of this directory.',
       ({ blocks }) => blocks,
     );
   }
@@ -120,7 +130,7 @@ class OriginMetrics {
     for (const kind of originKinds) this.requests.inc({ kind, status_class: '2xx' }, 0);
     this.bytes = new Counter({
       name: 'rtms_transcoder_origin_bytes_total',
-      help: 'Bytes of the answers to them, with headers.',
+      help: 'Bytes of the responses to these requests, with headers.',
       registers: [registry],
     });
   }

@@ -60,19 +60,19 @@ export class GatewayMetricsService implements OnModuleInit, OnModuleDestroy {
   private registerPlatform(): void {
     this.registry.gauge({
       name: 'rtms_gateway_nodes',
-      help: 'Media nodes that this gateway hears of.',
+      help: 'Media nodes with a lease, by role and state.',
       labels: ['role', 'state'],
       read: () => this.countNodes(),
     });
     this.registry.gauge({
       name: 'rtms_gateway_resources',
-      help: 'What has not ended on the whole platform; every gateway says the same.',
+      help: 'Live resources of the whole platform. Every gateway reports the same values.',
       labels: ['kind', 'state'],
       read: () => countResources(this.database),
     });
     this.registry.gauge({
       name: 'rtms_gateway_socket_connections',
-      help: 'Members whose socket is connected to this gateway.',
+      help: 'Open sockets of members.',
       read: () => this.connections.list().length,
     });
   }
@@ -91,7 +91,7 @@ export class GatewayMetricsService implements OnModuleInit, OnModuleDestroy {
   private registerDatabase(): void {
     this.registry.gauge({
       name: 'rtms_gateway_database_connections',
-      help: 'Connections to PostgreSQL, and queries that wait for one, of requests and of work in the background.',
+      help: 'Connections to PostgreSQL by pool and state. waiting: queries without a connection.',
       labels: ['pool', 'state'],
       read: () =>
         this.countPools().flatMap(({ pool, counts }) =>
@@ -100,7 +100,7 @@ export class GatewayMetricsService implements OnModuleInit, OnModuleDestroy {
     });
     this.registry.gauge({
       name: 'rtms_gateway_database_connections_limit',
-      help: 'Connections to PostgreSQL that this gateway opens at most, beside one for its locks.',
+      help: 'Maximum of connections to PostgreSQL of each pool.',
       labels: ['pool'],
       read: () => this.countPools().map(({ pool, counts }) => ({ labels: { pool }, value: counts.limit })),
     });
@@ -117,22 +117,22 @@ export class GatewayMetricsService implements OnModuleInit, OnModuleDestroy {
         read: () => tally.entries().map(([kind, value]) => ({ labels: { [label]: kind }, value })),
       });
     const { runs, repairs } = this.reconciler;
-    counter('rtms_gateway_reconciler_runs_total', 'Comparisons of the database with the nodes.', 'outcome', runs);
-    counter('rtms_gateway_reconciler_repairs_total', 'Differences that were found and repaired.', 'kind', repairs);
-    const refused = 'Requests that were refused because a limit was reached.';
+    counter('rtms_gateway_reconciler_runs_total', 'Runs of the reconciler by outcome.', 'outcome', runs);
+    counter('rtms_gateway_reconciler_repairs_total', 'Differences between the database and the nodes that the reconciler repaired.', 'kind', repairs);
+    const refused = 'Requests that a rate limit refused.';
     counter('rtms_gateway_rate_limited_total', refused, 'limit', this.limiter.refusals);
   }
 
   private countFacts(): void {
     const applied = new Counter({
       name: 'rtms_gateway_facts_applied_total',
-      help: 'Facts of the media nodes, by what became of them.',
+      help: 'Facts from media nodes, by type and outcome.',
       labelNames: ['type', 'outcome'],
       registers: [this.registry],
     });
     const lag = new Histogram({
       name: 'rtms_gateway_fact_lag_seconds',
-      help: 'From when something happened on a media node until the database had it, or could not take it.',
+      help: 'Time from the event on a media node until the gateway has processed the fact.',
       buckets: lagBuckets,
       registers: [this.registry],
     });
@@ -145,14 +145,14 @@ export class GatewayMetricsService implements OnModuleInit, OnModuleDestroy {
   private registerBacklog(): void {
     this.registry.gauge({
       name: 'rtms_gateway_facts_pending',
-      help: 'Facts that wait in the stream of the platform; every gateway says the same.',
+      help: 'Facts in the stream that no gateway has processed. Every gateway reports the same values.',
       labels: ['resource'],
       read: async () =>
         (await this.backlog.measure()).map(({ resource, count }) => ({ labels: { resource }, value: count })),
     });
     this.registry.gauge({
       name: 'rtms_gateway_facts_oldest_age_seconds',
-      help: 'How long the oldest of the facts that wait has been in the stream.',
+      help: 'Age of the oldest fact that no gateway has processed.',
       labels: ['resource'],
       read: async () =>
         (await this.backlog.measure()).map(({ resource, oldestAt }) => ({
@@ -165,7 +165,7 @@ export class GatewayMetricsService implements OnModuleInit, OnModuleDestroy {
   private countSignInFailures(): void {
     const failures = new Counter({
       name: 'rtms_gateway_sign_in_failures_total',
-      help: 'Sign-ins to the dashboard that were refused.',
+      help: 'Refused sign-ins to the dashboard.',
       registers: [this.registry],
     });
     this.http.onDone(({ method, path, status }) => {
