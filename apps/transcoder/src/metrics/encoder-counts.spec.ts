@@ -75,7 +75,11 @@ describe('EncoderCounts', () => {
     };
     const encoder = counts.ofEncoder({ isUsable: () => Promise.resolve(true), decodes: () => true, start });
     const ignore = () => undefined;
-    const paced = await encoder.start({ video: [{ name: 'v1' }] } as never, { onInit: ignore, onSegment: ignore, onExit: ignore });
+    const paced = await encoder.start({ video: [{ name: 'v1' }] } as never, {
+      onInit: ignore,
+      onSegment: ignore,
+      onExit: ignore,
+    });
     await clock.advance(9_000);
     expect([paced.pid, paced.write(Buffer.from('a')), paced.write(Buffer.from('b'))]).toEqual([7, true, false]);
     for (const milliseconds of [2_500, 2_500]) {

@@ -1,5 +1,11 @@
 import type { Clock } from '@rtms/clock';
-import { audioRenditionName, type Encoder, type EncoderExit, type EncoderListener, type EncoderRun } from '../encoder/encoder.js';
+import {
+  audioRenditionName,
+  type Encoder,
+  type EncoderExit,
+  type EncoderListener,
+  type EncoderRun,
+} from '../encoder/encoder.js';
 import type { Recorder } from '../encoder/recorder.js';
 
 /** Counters of encoders and recorders since the start of the node. */

@@ -38,11 +38,7 @@ export class TranscoderMetrics implements OnModuleInit {
     const gauge = (name: string, help: string, read: () => number): void => this.registry.gauge({ name, help, read });
     gauge('rtms_transcoder_slots', 'Maximum of broadcasts on this node.', () => maxBroadcasts);
     gauge('rtms_transcoder_slots_used', 'Used slots. A broadcast uses one, a recording a tenth of one.', used);
-    gauge(
-      'rtms_transcoder_slots_utilization',
-      'Used share of the slots, 0 to 1.',
-      () => used() / maxBroadcasts,
-    );
+    gauge('rtms_transcoder_slots_utilization', 'Used share of the slots, 0 to 1.', () => used() / maxBroadcasts);
   }
 
   private registerJobs(): void {
@@ -84,12 +80,12 @@ export class TranscoderMetrics implements OnModuleInit {
   }
 
   private registerDisks(): void {
-    this.registerDisk('rtms_transcoder_disk_free_bytes', 'Free space on the disk of this directory.', ({ bavail }) => bavail);
     this.registerDisk(
-      'rtms_transcoder_disk_size_bytes',
-      'Size of the disk of this directory.',
-      ({ blocks }) => blocks,
+      'rtms_transcoder_disk_free_bytes',
+      'Free space on the disk of this directory.',
+      ({ bavail }) => bavail,
     );
+    this.registerDisk('rtms_transcoder_disk_size_bytes', 'Size of the disk of this directory.', ({ blocks }) => blocks);
   }
 
   private registerDisk(name: string, help: string, blocksOf: (disk: StatsFs) => number): void {

@@ -118,7 +118,12 @@ export class GatewayMetricsService implements OnModuleInit, OnModuleDestroy {
       });
     const { runs, repairs } = this.reconciler;
     counter('rtms_gateway_reconciler_runs_total', 'Runs of the reconciler by outcome.', 'outcome', runs);
-    counter('rtms_gateway_reconciler_repairs_total', 'Differences between the database and the nodes that the reconciler repaired.', 'kind', repairs);
+    counter(
+      'rtms_gateway_reconciler_repairs_total',
+      'Differences between the database and the nodes that the reconciler repaired.',
+      'kind',
+      repairs,
+    );
     const refused = 'Requests that a rate limit refused.';
     counter('rtms_gateway_rate_limited_total', refused, 'limit', this.limiter.refusals);
   }
