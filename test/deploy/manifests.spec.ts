@@ -11,6 +11,7 @@ const overlays = [
   'examples/hls-cache',
   'examples/private-networks',
   'examples/single-node-behind-nat',
+  'examples/turn',
   'routes/gateway-api',
   'routes/ingress-nginx',
   'routes/traefik',
