@@ -71,8 +71,12 @@ const pollingForCount = {
   message: 'A count that passes the number between two polls is waited for in vain. Await the event, or use >=.',
 };
 
-/** Files of the gateway that may contain SQL as text. `platform/rows` and `platform/database` are the mechanisms under the repositories. */
-const filesWithSql = ['**/*.repository.ts', '**/migrations/*.ts', 'apps/gateway/src/platform/{database,rows}/*.ts'];
+/** Files of the gateway that may contain SQL as text. Three folders of `platform` are the mechanisms under the repositories. */
+const filesWithSql = [
+  '**/*.repository.ts',
+  '**/migrations/*.ts',
+  'apps/gateway/src/platform/{changes,database,rows}/*.ts',
+];
 
 const rawSql = {
   selector: 'CallExpression[callee.property.name="query"]',

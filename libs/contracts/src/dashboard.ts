@@ -201,5 +201,6 @@ export type DashboardEventKind = (typeof dashboardEventKinds)[number];
  * second are combined. The service closes the stream when it stops or when the session ends.
  */
 export interface DashboardEvent {
-  changes: { kind: DashboardEventKind; id: string }[];
+  /** `id` null: any number of resources of this kind. */
+  changes: { kind: DashboardEventKind; id: string | null }[];
 }

@@ -3,7 +3,6 @@ import { AccountsModule } from '../accounts/accounts.module.js';
 import { RoomsModule } from '../rooms/rooms.module.js';
 import { MediaModule } from '../media/media.module.js';
 import { AccountWatchService } from './events/account-watch.service.js';
-import { WatchedRowsRepository } from './events/watched-rows.repository.js';
 import { DashboardEventsController } from './events/dashboard-events.controller.js';
 import { DashboardKeysController } from './overview/dashboard-keys.controller.js';
 import {
@@ -23,6 +22,6 @@ import { OverviewRepository } from './overview/overview.repository.js';
     DashboardOverviewController,
     DashboardRoomsController,
   ],
-  providers: [AccountWatchService, WatchedRowsRepository, OverviewRepository],
+  providers: [AccountWatchService, OverviewRepository],
 })
 export class DashboardModule {}

@@ -6,6 +6,7 @@ import { MEDIA_SETTINGS, mediaSettingsOf } from './runtime/media-settings.js';
 import { IdempotencyService } from './idempotency/idempotency.service.js';
 import { IdempotentRequestsRepository } from './idempotency/idempotent-requests.repository.js';
 import { Pace } from './jobs/pace.js';
+import { ResourceChangesService } from './changes/resource-changes.service.js';
 import { DomainEvents } from './runtime/domain-events.js';
 import { AttemptCountsRepository } from './limits/attempt-counts.repository.js';
 import { GuessWaitsRepository } from './limits/guess-waits.repository.js';
@@ -30,6 +31,7 @@ const services = [
   GuessWaitsRepository,
   RateLimitCountsRepository,
   RateLimiterService,
+  ResourceChangesService,
   ListCountsFoldingService,
   KeyedHasher,
   SecretRotationService,

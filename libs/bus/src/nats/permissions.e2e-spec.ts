@@ -108,6 +108,19 @@ describe('the permissions on the bus', () => {
       expect(told.all.every(({ key }) => key === jwksKey)).toBe(true);
     });
 
+    it('only gateways to hear of changes from each other', async () => {
+      const heard = new EventLog<unknown>();
+      const listening = await bus.gateway.listen('rtms.gateway.changes', heard.add);
+      const other = await connect('gateway');
+      other.announce('rtms.gateway.changes', 'news');
+      await heard.atLeast(1);
+      await Promise.all([listening.close(), other.close()]);
+      for (const service of ['sfu', 'transcoder'] as const) {
+        expect(await raw[service].maySend('rtms.gateway.changes')).toBe(false);
+        expect(await raw[service].mayHear('rtms.gateway.changes')).toBe(false);
+      }
+    });
+
     it('the gateway to receive the events of rooms', async () => {
       const heard = new EventLog<unknown>();
       const listening = await bus.gateway.listen(`${roomMediaEventSubject}.*`, heard.add);

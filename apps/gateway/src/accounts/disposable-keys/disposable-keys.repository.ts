@@ -12,13 +12,12 @@ export interface KeyUse {
 
 /** Also revokes the keys that the key created, and the keys that those created. Locks rows in the order of `lockStatement`. */
 const revokeStatement = `
-WITH RECURSIVE family AS (
-  SELECT id FROM disposable_keys WHERE id = $1
-  UNION ALL SELECT k.id FROM disposable_keys k JOIN family f ON k.created_by_key_id = f.id
-), locked AS (
-  SELECT id FROM disposable_keys WHERE id IN (SELECT id FROM family) AND revoked_at IS NULL ORDER BY id FOR NO KEY UPDATE
-)
-UPDATE disposable_keys SET revoked_at = $2 WHERE id IN (SELECT id FROM locked)`;
+UPDATE disposable_keys SET revoked_at = $2 WHERE id IN (
+  WITH RECURSIVE family AS (
+    SELECT id FROM disposable_keys WHERE id = $1
+    UNION ALL SELECT k.id FROM disposable_keys k JOIN family f ON k.created_by_key_id = f.id
+  )
+  SELECT id FROM disposable_keys WHERE id IN (SELECT id FROM family) AND revoked_at IS NULL ORDER BY id FOR NO KEY UPDATE)`;
 
 /** Two transactions that lock the same keys in different orders would deadlock. */
 const lockStatement = 'SELECT 1 FROM disposable_keys WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE';

@@ -1,13 +1,16 @@
-import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
-import { ServiceError } from '@rtms/contracts';
+import { dashboardEventKinds, ServiceError, type DashboardEvent, type DashboardEventKind } from '@rtms/contracts';
+import { ChangeSet, type ResourceChange } from '../../platform/changes/change-set.js';
 import { RepeatingTask } from '../../platform/jobs/repeating-task.js';
+import { DomainEvents } from '../../platform/runtime/domain-events.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
-import { RowChanges, WatchedRowsRepository, type Change } from './watched-rows.repository.js';
 
-const lookMs = 1_000;
+const sendMs = 1_000;
 const maxFollowers = 1_000;
 const maxPerAccount = 50;
+
+export type Change = DashboardEvent['changes'][number];
 
 /** An open page of the dashboard. */
 export interface Follower {
@@ -22,25 +25,26 @@ export interface Follower {
 interface Watch {
   followers: Set<Follower>;
   unready: Set<Follower>;
-  changes: RowChanges;
+  changes: ChangeSet;
   task: RepeatingTask;
 }
 
-/**
- * Compares once a second the rows of accounts with an open page. It finds changes of any replica, and accounts without an
- * open page cost nothing.
- */
+/** Sends the changes of an account to its open pages once a second. Accounts without an open page cost nothing. */
 @Injectable()
-export class AccountWatchService implements BeforeApplicationShutdown {
+export class AccountWatchService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly watches = new Map<string, Watch>();
   private isClosed = false;
 
   constructor(
-    private readonly rows: WatchedRowsRepository,
+    private readonly domainEvents: DomainEvents,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Pages of one account share one comparison. Throws RATE_LIMITED when too many pages are open. */
+  onApplicationBootstrap(): void {
+    this.domainEvents.on('resources.changed', changes => this.keep(changes));
+  }
+
+  /** Pages of one account share their changes. Throws RATE_LIMITED when too many pages are open. */
   follow(accountID: string, follower: Follower): void {
     if (this.isClosed) throw new ServiceError('dependency_unavailable', 'The gateway is stopping. Connect again.');
     const watch = this.watches.get(accountID) ?? this.open(accountID);
@@ -76,22 +80,33 @@ export class AccountWatchService implements BeforeApplicationShutdown {
   }
 
   private open(accountID: string): Watch {
-    const task = new RepeatingTask(this.clock, AccountWatchService.name, lookMs, () => this.look(accountID, watch));
-    const watch: Watch = { followers: new Set(), unready: new Set(), changes: new RowChanges(), task };
+    const task = new RepeatingTask(this.clock, AccountWatchService.name, sendMs, () => this.send(watch));
+    const watch: Watch = { followers: new Set(), unready: new Set(), changes: new ChangeSet(), task };
     this.watches.set(accountID, watch);
     return watch;
   }
 
-  private async look(accountID: string, watch: Watch): Promise<void> {
-    await endUnwanted(watch.followers);
-    const waiting = [...watch.unready];
-    const changes = watch.changes.compare(await this.rows.readVersions(accountID));
-    if (changes.length > 0) for (const follower of watch.followers) follower.changed(changes);
-    for (const follower of waiting) {
-      watch.unready.delete(follower);
-      follower.ready();
+  private keep(changes: readonly ResourceChange[]): void {
+    if (this.watches.size === 0) return;
+    for (const change of changes) {
+      if (!isShown(change.kind)) continue;
+      const { accountID } = change;
+      if (accountID !== null) this.watches.get(accountID)?.changes.add(change);
+      else for (const watch of this.watches.values()) watch.changes.add(change);
     }
   }
+
+  private async send({ followers, unready, changes }: Watch): Promise<void> {
+    await endUnwanted(followers);
+    const due = changes.take().flatMap(({ kind, id }) => (isShown(kind) ? { kind, id } : []));
+    if (due.length > 0) for (const follower of followers) follower.changed(due);
+    for (const follower of unready) follower.ready();
+    unready.clear();
+  }
+}
+
+function isShown(kind: ResourceChange['kind']): kind is DashboardEventKind {
+  return (dashboardEventKinds as readonly string[]).includes(kind);
 }
 
 async function endUnwanted(followers: ReadonlySet<Follower>): Promise<void> {

@@ -10,8 +10,7 @@ import {
   type SignedInAccount,
 } from '../../platform/auth/signed-in.decorators.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
-import { AccountWatchService, type Follower } from './account-watch.service.js';
-import type { Change } from './watched-rows.repository.js';
+import { AccountWatchService, type Change, type Follower } from './account-watch.service.js';
 
 /** Proxies close connections without traffic, often after a minute. */
 const beatMs = 20_000;

@@ -1,4 +1,5 @@
-import { EventLog, ManualClock, startPostgres, type TestPostgres } from '@rtms/testing';
+import type { MemoryBus } from '@rtms/bus';
+import { EventLog, ManualClock, memoryBus, startPostgres, type TestPostgres } from '@rtms/testing';
 import { DashboardClient } from '../../testing/dashboard-client.js';
 import {
   migratedSchema,
@@ -53,12 +54,13 @@ class Stream {
   }
 }
 
-/** The interval at which the gateway compares rows. */
-const lookMs = 1_000;
+/** The interval at which the gateway sends changes. */
+const sendMs = 1_000;
 
 describe('the event stream of a dashboard page', () => {
   const clock = new ManualClock();
   let postgres: TestPostgres;
+  let bus: MemoryBus;
   let one: TestGateway;
   let other: TestGateway;
   let account: TestAccount;
@@ -68,8 +70,9 @@ describe('the event stream of a dashboard page', () => {
   beforeAll(async () => {
     postgres = await startPostgres({ template: migratedSchema });
     const databaseUrl = postgres.url;
-    one = await startTestGateway({ databaseUrl, clock });
-    other = await startTestGateway({ databaseUrl, clock });
+    bus = await memoryBus(clock);
+    one = await startTestGateway({ databaseUrl, clock, bus });
+    other = await startTestGateway({ databaseUrl, clock, bus });
   });
   beforeEach(async () => {
     account = await one.makeAccount();
@@ -80,6 +83,7 @@ describe('the event stream of a dashboard page', () => {
   afterAll(async () => {
     await other?.close();
     await one?.close();
+    await bus?.close();
     await postgres?.stop();
   });
 
@@ -89,7 +93,7 @@ describe('the event stream of a dashboard page', () => {
   /** Moves time by one interval and waits for the change. */
   const untilHeard = async (kind: string, id: string): Promise<void> => {
     const change = stream.change(kind, id);
-    await clock.advance(lookMs);
+    await clock.advance(sendMs);
     await change;
   };
 
@@ -107,7 +111,7 @@ describe('the event stream of a dashboard page', () => {
   it('sends nothing about another account', async () => {
     const stranger = await one.makeAccount();
     const foreign = await post(one, '/v1/rooms', { action: 'create', userName: 'Eve' }, stranger);
-    await clock.advance(lookMs);
+    await clock.advance(sendMs);
     const own = await post(one, '/v1/rooms', { action: 'create', userName: 'Ada' });
     await untilHeard('room', own.room.meetingID);
     expect(stream.text).not.toContain(foreign.room.meetingID);
@@ -115,7 +119,7 @@ describe('the event stream of a dashboard page', () => {
 
   it('ends with the session, on any replica', async () => {
     await page.at(other.url).send('delete', '/dashboard/api/session').expect(200);
-    await clock.advance(lookMs);
+    await clock.advance(sendMs);
     await expect(stream.over).resolves.toBeUndefined();
   });
 

@@ -11,7 +11,6 @@ import { WorkerCommandsService } from '../../platform/workers/worker-commands.se
 import { lockRow } from '../resources/locked-rows.js';
 import { findOwned, listOwned, type Owner } from '../resources/owned-rows.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
-import { DomainEvents } from '../../platform/runtime/domain-events.js';
 import { JoinTicketsService } from '../../rooms/room/join-tickets.service.js';
 import { RoomsService } from '../../rooms/room/rooms.service.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
@@ -42,7 +41,6 @@ export class ExternalSessionsService {
     private readonly commands: WorkerCommandsService,
     private readonly tokens: MediaTokensService,
     private readonly joinTickets: JoinTicketsService,
-    private readonly domainEvents: DomainEvents,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -77,7 +75,6 @@ export class ExternalSessionsService {
     await this.find(owner, sessionID);
     const commands = await this.endUnlessNeeded(sessionID, note);
     this.logger.log({ requestID, sessionID, note }, 'an external session was ended on request');
-    this.domainEvents.emit('session.changed', sessionID);
     await this.commands.tell(commands, requestID);
     return this.get(owner, sessionID);
   }

@@ -48,7 +48,6 @@ interface Consequences {
 
 declare module '../../platform/runtime/domain-events.js' {
   interface DomainEventMap {
-    'session.changed': [sessionID: string];
     /** The reconciler runs now, not at its next interval. */
     'repair.wanted': [];
   }
@@ -95,7 +94,6 @@ export class SessionFactsService {
     const requestIDs = new Map(facts.map(({ resourceID, requestID }) => [resourceID, requestID]));
     // Not awaited: a node that does not answer must not delay the next facts.
     void this.commands.tellEach(commands, ({ sourceSessionID = '' }) => requestIDs.get(sourceSessionID));
-    for (const { resourceID } of facts) this.domainEvents.emit('session.changed', resourceID);
     const isDrained = facts.some(({ nodeID }) => this.nodes.find('sfu', nodeID)?.draining);
     // A session without its publisher can leave a draining node at once. The reconciler also opens dependents that no node
     // holds since the source was lost. It runs only now, when the rows are committed and the commands above are on their way.

@@ -12,7 +12,6 @@ import { PlaybackLifecycleService } from '../playbacks/playback-lifecycle.servic
 import { RoomHomesService } from '../nodes/room-homes.service.js';
 import { RecordingLifecycleService } from '../recordings/recording-lifecycle.service.js';
 import { RoomEndingService } from '../../rooms/ending/room-ending.service.js';
-import { DomainEvents } from '../../platform/runtime/domain-events.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
 import { endedSession } from './decide-session-fact.js';
 import { hasVideo } from './decide-track-action.js';
@@ -71,7 +70,6 @@ export class SessionLifecycleService implements OnModuleInit {
     private readonly usage: UsageLedgerRepository,
     private readonly homes: RoomHomesService,
     private readonly rooms: RoomEndingService,
-    private readonly domainEvents: DomainEvents,
     private readonly places: RoomPlacesService,
     private readonly limits: AccountLimitsService,
     private readonly quotas: AccountQuotasService,
@@ -145,7 +143,6 @@ export class SessionLifecycleService implements OnModuleInit {
     const commands = await this.dataSource.transaction(manager =>
       this.endAll(manager, { id: sessionID }, 'publisher_left'),
     );
-    this.domainEvents.emit('session.changed', sessionID);
     await this.commands.tell(commands);
   }
 

@@ -18,7 +18,7 @@ type ShownState = Pick<Participant, 'isConnected' | 'tracks' | 'health'>;
 
 /**
  * Shows external sessions among the participants. It compares the session with its participant, so it may run at any time.
- * The event `session.changed` only makes it run sooner.
+ * The event `resources.changed` only makes it run sooner, on the replica that changed the session.
  */
 @Injectable()
 export class SessionRosterService implements OnApplicationBootstrap {
@@ -36,8 +36,9 @@ export class SessionRosterService implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.domainEvents.on('session.changed', sessionID => {
-      this.due.add(sessionID);
+    this.domainEvents.on('resources.changed', (changes, origin) => {
+      if (origin === 'elsewhere') return;
+      for (const { kind, id } of changes) if (kind === 'externalSession' && id !== null) this.due.add(id);
       this.showMore();
     });
   }

@@ -12,6 +12,7 @@ import {
 } from '@rtms/contracts';
 import { HostControlsService } from '../../rooms/conversation/host-controls.service.js';
 import { requireCurrent, type Speaker } from '../../rooms/life/permissions.js';
+import { noteChange } from '../../platform/changes/announcing-query-runner.js';
 import { RoomChangesService } from '../../rooms/life/room-changes.service.js';
 import { RoomCommandsRepository } from '../../rooms/life/room-commands.repository.js';
 import { RoomEventsRepository } from '../../rooms/life/room-events.repository.js';
@@ -137,14 +138,14 @@ export class MediaCommandsService implements MediaCommands, OnModuleInit {
   /** The publisher sees nothing of the room but itself. */
   admitPublisher(token: JoinToken, connectionID: string): Promise<Admission> {
     const { meetingID, resourceID: id, expiresAt: tokenExpiresAt } = token;
-    return this.changes.run(meetingID, async ({ manager, notices }) => {
+    return this.changes.run(meetingID, async ({ manager }) => {
       const session = await manager.findOneBy(ExternalSession, { id, meetingID, protocol: 'service-webrtc' });
       if (!session || isFinal(externalSessionTransitions, session.state)) throw new ServiceError('session_ended');
       const { participantID, accountID } = session;
       const role = 'participant' as const;
       const sequence = await this.events.lastSequence(manager, meetingID);
       const snapshot = { meetingID, roster: [], chat: [], polls: [] };
-      notices.push({ kind: 'connected', participantID, connectionID });
+      noteChange(manager, { kind: 'connection', id: connectionID, accountID, participantID });
       return {
         actor: { participantID, meetingID, accountID, connectionID, role, sessionID: id },
         welcome: { participantID, role, snapshot, sequence },

@@ -1,3 +1,4 @@
+import { unannounced } from '../changes/announced-tables.js';
 import { sealPrefixBytes } from './secret-vault.js';
 import type { SealedColumn } from './sealed-columns.js';
 
@@ -62,7 +63,7 @@ export async function replaceSealed(
   sealed: Buffer,
 ): Promise<boolean> {
   const replaced = await database.query<unknown[]>(
-    `WITH replaced AS (UPDATE ${table} SET ${column} = $3 WHERE ${idColumn} = $1 AND ${column} = $2 RETURNING 1)
+    `${unannounced} WITH replaced AS (UPDATE ${table} SET ${column} = $3 WHERE ${idColumn} = $1 AND ${column} = $2 RETURNING 1)
      SELECT 1 FROM replaced`,
     [id, former, sealed],
   );

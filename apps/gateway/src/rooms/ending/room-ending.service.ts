@@ -7,7 +7,6 @@ import { WorkerCommandsService } from '../../platform/workers/worker-commands.se
 import { UsageLedgerRepository } from '../../accounts/balance/usage-ledger.repository.js';
 import { ParticipantsService } from '../records/participants.service.js';
 import { RoomEventsRepository } from '../life/room-events.repository.js';
-import { DomainEvents } from '../../platform/runtime/domain-events.js';
 import { RoomsRepository } from '../records/rooms.repository.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../../platform/runtime/media-settings.js';
@@ -30,7 +29,6 @@ export class RoomEndingService {
     private readonly commands: WorkerCommandsService,
     private readonly usage: UsageLedgerRepository,
     private readonly events: RoomEventsRepository,
-    private readonly domainEvents: DomainEvents,
     @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -55,7 +53,6 @@ export class RoomEndingService {
       await this.log(manager, room.id, reason, now);
       return steps;
     });
-    this.domainEvents.emit('room.notice', { kind: 'events', meetingID: room.id });
     for (const commands of commandSteps) await this.commands.tell(commands);
   }
 

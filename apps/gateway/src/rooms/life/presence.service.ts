@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ServiceError, type EndReason, type JoinToken } from '@rtms/contracts';
 import { closeMember } from '../../platform/workers/worker-command.js';
+import { noteChange } from '../../platform/changes/announcing-query-runner.js';
 import { UsageLedgerRepository } from '../../accounts/balance/usage-ledger.repository.js';
 import { leftColumns, ParticipantsService, returnedColumns } from '../records/participants.service.js';
 import { Participant } from '../records/participant.entity.js';
@@ -84,8 +85,8 @@ export class PresenceService {
     const connectedAt = row.connectedAt ?? now;
     const here = { connectionID, replicaID: this.replica.id, isConnected: true };
     await change.store(row, { ...here, connectedAt, graceUntil: null });
-    change.notices.push({ kind: 'connected', participantID: row.id, connectionID });
-    const { id: resourceID, meetingID } = row;
+    const { id: resourceID, meetingID, accountID } = row;
+    noteChange(change.manager, { kind: 'connection', id: connectionID, accountID, participantID: row.id });
     await this.usage.begin(change.manager, { kind: 'participant', resourceID, meetingID, at: now });
     if (!isFirst && wasConnected) return;
     change.emit(isFirst ? 'participant.joined' : 'participant.changed', { participant: presentRosterEntry(row, room) });

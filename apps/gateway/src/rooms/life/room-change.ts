@@ -10,7 +10,6 @@ import { mayPublish } from './permissions.js';
 export class RoomChange {
   readonly events: NewRoomEvent[] = [];
   /** Sent after the commit. */
-  readonly notices: RoomNotice[] = [];
   readonly commands: WorkerCommand[] = [];
 
   constructor(
@@ -87,13 +86,6 @@ function sourcesOf({ tracks }: Participant): TrackSource[] {
   return tracks.map(track => track.source);
 }
 
-/** A replica sends a notice to all replicas after the commit. Sweeps of the database find what a lost notice would tell. */
-export type RoomNotice =
-  /** The log of the room has new events. */
-  | { kind: 'events'; meetingID: string }
-  /** The connection replaces the participant's former connection. */
-  | { kind: 'connected'; participantID: string; connectionID: string };
-
 /** All participants of a room, or one of them. */
 export interface Addressee {
   meetingID: string;
@@ -102,7 +94,6 @@ export interface Addressee {
 
 declare module '../../platform/runtime/domain-events.js' {
   interface DomainEventMap {
-    'room.notice': [notice: RoomNotice];
     /** Only for the sockets of this replica, because every replica receives the media event behind the signal. */
     'room.signal': [to: Addressee, signal: RoomSignal];
   }

@@ -9,7 +9,6 @@ import { Room } from '../records/room.entity.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
 import { RoomChange } from './room-change.js';
 import { RoomEventsRepository } from './room-events.repository.js';
-import { DomainEvents } from '../../platform/runtime/domain-events.js';
 
 type Work<Result> = (change: RoomChange) => Promise<Result>;
 
@@ -51,7 +50,6 @@ export class RoomChangesService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly events: RoomEventsRepository,
-    private readonly domainEvents: DomainEvents,
     private readonly commands: WorkerCommandsService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -107,10 +105,8 @@ export class RoomChangesService {
   private async perform(meetingID: string, changes: readonly WaitingChange[]): Promise<void> {
     try {
       const outcomes = await this.dataSource.transaction(manager => this.performIn(manager, meetingID, changes));
-      this.announce(
-        meetingID,
-        outcomes.flatMap(outcome => ('change' in outcome ? outcome.change : [])),
-      );
+      const commands = outcomes.flatMap(outcome => ('change' in outcome ? outcome.change.commands : []));
+      if (commands.length > 0) void this.commands.tell(commands);
       for (const [at, outcome] of outcomes.entries()) {
         if ('change' in outcome) changes[at]?.resolve(outcome.result);
         else changes[at]?.reject(outcome.error);
@@ -145,14 +141,6 @@ export class RoomChangesService {
     const events = outcomes.flatMap(outcome => ('change' in outcome ? outcome.change.events : []));
     await this.events.append(manager, meetingID, events, new Date(at));
     return outcomes;
-  }
-
-  private announce(meetingID: string, changes: readonly RoomChange[]): void {
-    const commands = changes.flatMap(change => change.commands);
-    for (const each of changes.flatMap(change => change.notices)) this.domainEvents.emit('room.notice', each);
-    if (changes.some(({ events }) => events.length > 0))
-      this.domainEvents.emit('room.notice', { kind: 'events', meetingID });
-    if (commands.length > 0) void this.commands.tell(commands);
   }
 }
 

@@ -8,7 +8,7 @@ import { MEDIA_SETTINGS, type MediaSettings } from '../../platform/runtime/media
 import type { Actor } from './room-io.js';
 import { MemberSocketsService } from './member-sockets.service.js';
 
-/** Closes or restores connections whose notice was lost: they were replaced, were given up, or have ended. */
+/** Closes or restores connections whose announcement was lost: they were replaced, were given up, or have ended. */
 @Injectable()
 export class ConnectionAuditService extends RepeatingService {
   constructor(

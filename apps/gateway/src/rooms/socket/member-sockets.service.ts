@@ -7,9 +7,10 @@ import type { EndReason, RoomSignal, ServiceError } from '@rtms/contracts';
 import { toServiceError, type IsTrustedProxy } from '@rtms/http';
 import { messageOf } from '@rtms/logging';
 import type { Express } from 'express';
+import type { ResourceChange } from '../../platform/changes/change-set.js';
 import { RateLimiterService } from '../../platform/limits/rate-limiter.service.js';
 import { PresenceService } from '../life/presence.service.js';
-import type { Addressee, RoomNotice } from '../life/room-change.js';
+import type { Addressee } from '../life/room-change.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
 import type { Actor, RoomSocket } from './room-io.js';
 import { CommandRouter } from './command-router.js';
@@ -65,14 +66,11 @@ export class MemberSocketsService implements Closeable {
     });
   }
 
-  hear(notice: RoomNotice): void {
-    switch (notice.kind) {
-      case 'events':
-        return this.feeds.advance(notice.meetingID);
-      case 'connected':
-        return this.replace(notice);
-      default:
-        return notice satisfies never;
+  hear(changes: readonly ResourceChange[]): void {
+    for (const { kind, id, participantID } of changes) {
+      if (kind === 'connection') this.replace(participantID, id);
+      else if (kind === 'roomLog' && id === null) this.feeds.advanceAll();
+      else if (kind === 'roomLog' && id !== null) this.feeds.advance(id);
     }
   }
 
@@ -100,7 +98,8 @@ export class MemberSocketsService implements Closeable {
     return isTrusted(address, hop);
   };
 
-  private replace({ participantID, connectionID }: { participantID: string; connectionID: string }): void {
+  /** The newest connection of a participant is the only one. */
+  private replace(participantID: string | undefined, connectionID: string | null): void {
     for (const [id, member] of this.members)
       if (member.participantID === participantID && id !== connectionID) member.end('replaced');
   }

@@ -124,11 +124,16 @@ export class RoomEventFeedsService extends RepeatingService {
       .catch((error: unknown) => this.logger.warn(`events of a room are not read yet: ${messageOf(error)}`));
   }
 
+  /** Reads the rooms with new events. */
+  advanceAll(): void {
+    this.task.trigger();
+  }
+
   has(meetingID: string): boolean {
     return this.feeds.has(meetingID);
   }
 
-  /** Finds new events whose notice was lost. */
+  /** Finds new events whose announcement was lost. */
   protected async run(): Promise<void> {
     if (this.feeds.size === 0) return;
     for (const { meetingID, sequence } of await this.events.lastSequences([...this.feeds.keys()]))

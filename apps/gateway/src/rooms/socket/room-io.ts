@@ -7,17 +7,11 @@ import type {
   SocketCommandName,
   SocketWelcome,
 } from '@rtms/contracts';
-import type { Server, Socket } from 'socket.io';
-import type { RoomNotice } from '../life/room-change.js';
+import type { DefaultEventsMap, Server, Socket } from 'socket.io';
 import type { AnyCommand } from './command-schemas.js';
 
-/** The messages between replicas over socket.io's adapter. */
-interface ReplicaEvents {
-  notice: (notice: RoomNotice) => void;
-}
-
-export type RoomServer = Server<ClientToServerEvents, ServerToClientEvents, ReplicaEvents, Admission>;
-export type RoomSocket = Socket<ClientToServerEvents, ServerToClientEvents, ReplicaEvents, Admission>;
+export type RoomServer = Server<ClientToServerEvents, ServerToClientEvents, DefaultEventsMap, Admission>;
+export type RoomSocket = Socket<ClientToServerEvents, ServerToClientEvents, DefaultEventsMap, Admission>;
 
 /** The participant of a connection, from its token and never from its commands. */
 export interface Actor {
