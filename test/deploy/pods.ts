@@ -41,5 +41,10 @@ export function allContainers(pod: Pod): { title: string; container: Loose }[] {
 
 /** Whether labels match a selector; an empty selector matches all. */
 export function selects(selector: Loose, labels: Record<string, string>): boolean {
-  return Object.entries(selector?.matchLabels ?? {}).every(([label, value]) => labels[label] === value);
+  const expressions: Loose[] = selector?.matchExpressions ?? [];
+  if (expressions.some(({ operator }) => operator !== 'In')) throw new Error('Only In is known here');
+  return (
+    Object.entries(selector?.matchLabels ?? {}).every(([label, value]) => labels[label] === value) &&
+    expressions.every(({ key, values }) => values.includes(labels[key]))
+  );
 }

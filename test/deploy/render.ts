@@ -1,6 +1,5 @@
-import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { parseAllDocuments } from 'yaml';
+import { parseObjects, renderKustomize } from '../../tools/deploy/kustomize.mjs';
 
 /** Any content of a document: schemas check it, not types. */
 export type Loose = ReturnType<JSON['parse']>;
@@ -24,22 +23,11 @@ export const repository = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Output of `kubectl kustomize` for a directory below deploy/; KUBECTL names another program. */
 export function render(directory: string): Manifest[] {
-  const { status, stdout, stderr } = spawnSync(
-    process.env['KUBECTL'] ?? 'kubectl',
-    ['kustomize', `deploy/${directory}`],
-    {
-      cwd: repository,
-      encoding: 'utf8',
-    },
-  );
-  if (status !== 0) throw new Error(`kubectl kustomize deploy/${directory}: ${stderr}`);
-  return parseManifests(stdout);
+  return renderKustomize(directory) as Manifest[];
 }
 
 export function parseManifests(text: string): Manifest[] {
-  return parseAllDocuments(text)
-    .map(document => document.toJS() as Manifest | null)
-    .filter(manifest => manifest !== null);
+  return parseObjects(text) as Manifest[];
 }
 
 /** `Deployment rtms/gateway` */
