@@ -29,7 +29,7 @@ export class SfuWork extends NodeWork {
   }
 
   load(): { load: number; capacity: number } {
-    const { consumers: load, capacity } = this.engine.load();
+    const { used: load, capacity } = this.engine.load();
     return { load, capacity };
   }
 

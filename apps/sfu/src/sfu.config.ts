@@ -17,6 +17,8 @@ export interface SfuConfig extends MediaNodeConfig {
     portRange: { min: number; max: number };
     workers?: number | undefined;
     consumersPerWorker: number;
+    /** The share of its core up to which a worker accepts viewers. */
+    workerCpuLimit: number;
     workerBin?: string | undefined;
     /** The address where other SFU nodes reach this node's media; undefined: the listen address. */
     relayAddress?: string | undefined;
@@ -67,6 +69,7 @@ interface MediaVariables extends MediaAddresses {
   RTC_MAX_PORT: number;
   SFU_WORKERS?: number | undefined;
   CONSUMERS_PER_WORKER: number;
+  WORKER_CPU_LIMIT: number;
   MEDIASOUP_WORKER_BIN?: string | undefined;
 }
 
@@ -79,6 +82,7 @@ function mediaOf(env: MediaVariables, { internalUrl }: MediaNodeConfig): SfuConf
     portRange: { min: env.RTC_MIN_PORT, max: env.RTC_MAX_PORT },
     workers: env.SFU_WORKERS,
     consumersPerWorker: env.CONSUMERS_PER_WORKER,
+    workerCpuLimit: env.WORKER_CPU_LIMIT,
     workerBin: env.MEDIASOUP_WORKER_BIN,
   };
 }
@@ -102,7 +106,8 @@ export const sfuConfigSchema = z
     RTC_MIN_PORT: portVariable.default(40_000),
     RTC_MAX_PORT: portVariable.default(49_999),
     SFU_WORKERS: z.coerce.number().int().min(1).optional(),
-    CONSUMERS_PER_WORKER: z.coerce.number().int().min(1).default(400),
+    CONSUMERS_PER_WORKER: z.coerce.number().int().min(1).default(2_000),
+    WORKER_CPU_LIMIT: z.coerce.number().min(0.05).max(1).default(0.8),
     MEDIASOUP_WORKER_BIN: z.string().optional(),
     SDP_MAX_BYTES: z.coerce.number().int().min(8_192).max(262_144).default(16_384),
   })

@@ -166,13 +166,27 @@ export interface EngineLoad {
   /** Consumer budget of all media workers together. */
   capacity: number;
   publishers: number;
+  /** The used share of the tracks or of the CPU limit, whichever is larger. 0 to 1. */
+  utilization: number;
+  /** `utilization` in tracks, for placement: 0 to `capacity`. */
+  used: number;
+  /** Seconds until the CPU is used up if its load grows as in the last minute. At most an hour. */
+  secondsUntilFull: number;
 }
 
 /** Status of the media workers, for metrics. */
 export interface EngineStatus {
   /** The running workers. A replacement gets the slot of the worker that died. */
-  workers: { slot: number; pid: number; consumers: number }[];
+  workers: {
+    slot: number;
+    pid: number;
+    consumers: number;
+    /** Used share of a core, 0 to 1. */
+    utilization: number;
+  }[];
   consumersPerWorker: number;
+  /** The share of its core up to which a worker accepts viewers. */
+  workerCpuLimit: number;
   /** Workers that ended unexpectedly. */
   deaths: number;
   /** Tracks that are piped from one router to another. */

@@ -102,7 +102,7 @@ export function describeViewers(name: string, underTest: EngineUnderTest): void 
       scene = await scenes.open();
       const { peer, transport } = await scene.publish();
       const { peer: viewer } = await scene.view(peer);
-      expect(scene.engine.load()).toEqual({ consumers: 2, capacity: 400, publishers: 1 });
+      expect(scene.engine.load()).toMatchObject({ consumers: 2, publishers: 1 });
       await transport.close();
       await scene.settle();
       expect(scene.engine.load()).toMatchObject({ consumers: 0, publishers: 0 });

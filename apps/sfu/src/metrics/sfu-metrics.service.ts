@@ -22,6 +22,7 @@ export class SfuMetricsService implements OnModuleInit {
 
   onModuleInit(): void {
     this.registerRooms();
+    this.registerCapacity();
     this.registerWorkers();
     this.countSignalling();
     registerMediaMetrics(this.registry, this.engine.statistics);
@@ -30,15 +31,6 @@ export class SfuMetricsService implements OnModuleInit {
   private registerRooms(): void {
     const { engine, rooms } = this;
     const gauge = (name: string, help: string, read: () => number): void => this.registry.gauge({ name, help, read });
-    gauge(
-      'rtms_sfu_consumers_per_worker_limit',
-      'Maximum of viewer tracks on one media worker.',
-      () => engine.status().consumersPerWorker,
-    );
-    gauge('rtms_sfu_consumers_utilization', 'Used share of the viewer tracks of this node, 0 to 1.', () => {
-      const { consumers, capacity } = engine.load();
-      return consumers / capacity;
-    });
     gauge('rtms_sfu_pipes', 'Tracks that are piped to another router.', () => engine.status().pipes);
     gauge('rtms_sfu_workers', 'Running media workers.', () => engine.status().workers.length);
     gauge('rtms_sfu_rooms', 'Rooms on this node.', () => rooms.list().length);
@@ -64,6 +56,35 @@ export class SfuMetricsService implements OnModuleInit {
     });
   }
 
+  private registerCapacity(): void {
+    const { engine, registry } = this;
+    registry.gauge({
+      name: 'rtms_sfu_consumers_per_worker_limit',
+      help: 'Viewer tracks that one media worker serves at most.',
+      read: () => engine.status().consumersPerWorker,
+    });
+    registry.gauge({
+      name: 'rtms_sfu_worker_cpu_limit',
+      help: 'Share of its core up to which a media worker accepts viewers.',
+      read: () => engine.status().workerCpuLimit,
+    });
+    registry.gauge({
+      name: 'rtms_sfu_consumers_utilization',
+      help: 'Share of all viewer tracks that this node can serve, 0 to 1.',
+      read: () => engine.load().consumers / engine.load().capacity,
+    });
+    registry.gauge({
+      name: 'rtms_sfu_utilization',
+      help: 'Used share of the viewer tracks or of the CPU limit, whichever is larger, 0 to 1.',
+      read: () => engine.load().utilization,
+    });
+    registry.gauge({
+      name: 'rtms_sfu_seconds_until_full',
+      help: 'Seconds until the CPU limit at the growth of the last minute, at most 3600.',
+      read: () => engine.load().secondsUntilFull,
+    });
+  }
+
   private registerWorkers(): void {
     const labels = ['worker'];
     this.registry.counter({
@@ -79,6 +100,15 @@ export class SfuMetricsService implements OnModuleInit {
         this.engine
           .status()
           .workers.map(({ slot, consumers }) => ({ labels: { worker: String(slot) }, value: consumers })),
+    });
+    this.registry.gauge({
+      name: 'rtms_sfu_worker_utilization',
+      help: 'Share of its core that a media worker uses, smoothed.',
+      labels,
+      read: () =>
+        this.engine
+          .status()
+          .workers.map(({ slot, utilization }) => ({ labels: { worker: String(slot) }, value: utilization })),
     });
     this.registry.counter({
       name: 'rtms_sfu_worker_cpu_seconds_total',

@@ -1,5 +1,5 @@
 import type { NodeLoad } from '@rtms/contracts';
-import { tracksOfViewer } from '../media/consumer-budget.js';
+import { tracksOfViewer } from '../media/admission.js';
 
 /**
  * Ranks the nodes that can serve a room's next viewer, best first: nodes that already receive the room's tracks, then by

@@ -3,7 +3,7 @@ import type { Clock } from '@rtms/clock';
 import type { NodeLoad } from '@rtms/contracts';
 import { CommandResponder, type DrainState } from '@rtms/node';
 import type { Logger } from '@rtms/logging';
-import { keptOf } from '../media/consumer-budget.js';
+import { keptOf } from '../media/admission.js';
 import type { MediaEngine, MediaRoom } from '../media/media-engine.js';
 import type { Audiences } from '../rooms/audiences.js';
 import { NodeLoads } from './node-loads.js';
@@ -97,7 +97,7 @@ export class NodeRelaying implements Closeable {
   /** Announces the capacity without the reserved tracks, which relays must not use. */
   private ownLoad(): NodeLoad {
     const { nodeID, engine, audiences, drain } = this.options;
-    const { consumers: load, capacity: whole } = engine.load();
+    const { used: load, capacity: whole } = engine.load();
     const capacity = whole - keptOf(engine.status().consumersPerWorker);
     return { nodeID, load, capacity, draining: drain.isDraining, audiences: audiences.counts() };
   }

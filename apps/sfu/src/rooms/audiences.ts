@@ -1,6 +1,6 @@
 import type { Clock } from '@rtms/clock';
 import { leaseTtlSeconds, ServiceError, type AudienceCounts, type PlaybackAccount } from '@rtms/contracts';
-import { tracksOfViewer } from '../media/consumer-budget.js';
+import { tracksOfViewer } from '../media/admission.js';
 
 /** The viewer counts of a playback that the limits need. */
 export interface CountedPlayback {

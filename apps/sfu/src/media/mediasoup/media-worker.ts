@@ -1,10 +1,12 @@
 import * as mediasoup from 'mediasoup';
 import type { types } from 'mediasoup';
-import { type Clock, lateTicks, type Timer } from '@rtms/clock';
-import { ConsumerBudget } from '../consumer-budget.js';
+import type { Clock, Timer } from '@rtms/clock';
+import { ConsumerBudget, WorkerLoad } from '../admission.js';
 import { Listeners } from '../listeners.js';
 import type { PayloadNumbers } from '../payload-numbers.js';
 import type { ListenAddress } from './listen-address.js';
+import { watchWorker } from './load/watch-worker.js';
+import { WorkerTraffic } from './load/worker-traffic.js';
 import type { PeerMeters } from './peer-meters.js';
 import { routerMediaCodecs } from './tracks/rtp-mapping.js';
 
@@ -16,6 +18,8 @@ export interface MediaWorkerOptions {
   /** The address where other nodes reach this node's pipes; default: the listen address. */
   relayAddress?: string;
   consumerBudget: number;
+  /** The share of its core up to which the worker accepts viewers. */
+  cpuLimit: number;
   meters: PeerMeters;
   workerBin?: string;
   logger: EngineLogger;
@@ -50,11 +54,12 @@ const sweepMs = 500;
 export class MediaWorker {
   readonly rooms = new Set<WorkerRoom>();
   readonly budget: ConsumerBudget;
+  readonly traffic: WorkerTraffic;
+  readonly load: WorkerLoad;
   readonly clock: Clock;
   readonly meters: PeerMeters;
   publishers = 0;
   private readonly died = new Listeners<[]>();
-  private readonly countPipes: () => number;
   private readonly sweeper: Timer;
   private readonly endWatch: () => void;
   private sweeping: Promise<void> | undefined;
@@ -68,9 +73,15 @@ export class MediaWorker {
     this.clock = options.clock;
     this.meters = options.meters;
     worker.on('died', () => this.onProcessEnd());
-    this.countPipes = countPipes(worker);
+    this.traffic = new WorkerTraffic(worker);
+    this.load = new WorkerLoad(options.cpuLimit, () => this.traffic.packetsPerSecond);
     this.sweeper = this.clock.every(sweepMs, () => void this.sweep());
-    this.endWatch = watchWorker(worker, this.clock, () => this.onHung());
+    this.endWatch = watchWorker(
+      worker,
+      this.clock,
+      () => this.onHung(),
+      usage => void this.measure(usage),
+    );
   }
 
   static async start(options: MediaWorkerOptions): Promise<MediaWorker> {
@@ -94,11 +105,6 @@ export class MediaWorker {
 
   get pid(): number {
     return this.worker.pid;
-  }
-
-  /** Tracks that the worker's routers pipe to other routers. */
-  get pipes(): number {
-    return this.countPipes();
   }
 
   get closed(): boolean {
@@ -158,6 +164,13 @@ export class MediaWorker {
     process.kill(this.pid, 'SIGKILL');
   }
 
+  /** Uses the machine's time, as the processor time does, also if a test moves the clock by hand. */
+  private async measure({ ru_utime: user, ru_stime: system }: types.WorkerResourceUsage): Promise<void> {
+    const at = performance.now() / 1000;
+    await this.traffic.measure(at);
+    this.load.note({ at, cpuSeconds: (user + system) / 1000 });
+  }
+
   private onProcessEnd(): void {
     this.sweeper.cancel();
     this.endWatch();
@@ -179,58 +192,4 @@ function leaveSignals(worker: types.Worker): void {
   const { onSignal } = worker as types.Worker & { onSignal?: () => void };
   if (!onSignal) return;
   for (const signal of ['SIGINT', 'SIGTERM']) process.removeListener(signal, onSignal);
-}
-
-/** Returns a function that counts the tracks which the worker's routers pipe to other routers. */
-function countPipes(worker: types.Worker): () => number {
-  let count = 0;
-  worker.observer.on('newrouter', router => {
-    router.observer.on('newtransport', transport => {
-      if (transport.type === 'pipe') transport.observer.on('newconsumer', consumer => follow(consumer));
-    });
-  });
-  const follow = (consumer: types.Consumer): void => {
-    count += 1;
-    consumer.observer.once('close', () => (count -= 1));
-  };
-  return () => count;
-}
-
-const askEveryMs = 2_000;
-/** An overloaded worker still answers within two seconds. */
-const answersWithinMs = 10_000;
-
-/**
- * Pings the worker every 2 s. Calls `onHung` once if it has not answered for 10 s. Returns a function that ends the watch.
- * Does not count time in which this process was blocked, because the answer may be unread.
- */
-export function watchWorker(
-  worker: Pick<types.Worker, 'getResourceUsage'>,
-  clock: Clock,
-  onHung: () => void,
-): () => void {
-  let askedAt: number | undefined;
-  const isLate = lateTicks(clock, askEveryMs);
-  const timer = clock.every(askEveryMs, () => {
-    const wasBlocked = isLate();
-    if (askedAt === undefined) ask();
-    else if (wasBlocked) askedAt = clock.now();
-    else if (clock.now() - askedAt >= answersWithinMs) end(onHung);
-  });
-
-  function ask(): void {
-    askedAt = clock.now();
-    // A rejection means that the worker has closed, which `onDied` handles.
-    worker.getResourceUsage().then(
-      () => (askedAt = undefined),
-      () => end(),
-    );
-  }
-
-  function end(tell?: () => void): void {
-    timer.cancel();
-    tell?.();
-  }
-
-  return end;
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { availableParallelism, networkInterfaces } from 'node:os';
 import type { Clock } from '@rtms/clock';
 import { engineCapabilities, enginePayloadProfile } from '../codecs.js';
+import { describeLoad } from '../admission.js';
 import { type EngineLoad, type EngineStatus, type MediaEngine, workersFullError } from '../media-engine.js';
 import { MediaStatistics } from '../media-statistics.js';
 import { type ListenSettings, type MachineAddresses, resolveListenAddress } from './listen-address.js';
@@ -20,6 +21,8 @@ export interface MediasoupEngineOptions extends ListenSettings {
   workers?: number;
   /** Maximum of viewer tracks per worker. */
   consumersPerWorker?: number;
+  /** The share of its core up to which a worker accepts viewers. */
+  workerCpuLimit?: number;
   workerBin?: string;
   logger?: EngineLogger;
   clock: Clock;
@@ -43,16 +46,16 @@ export class MediasoupEngine implements MediaEngine {
 
   private constructor(
     private readonly supervisor: WorkerSupervisor,
-    private readonly capacity: number,
-    private readonly consumersPerWorker: number,
+    private readonly count: number,
+    private readonly limits: Pick<EngineStatus, 'consumersPerWorker' | 'workerCpuLimit'>,
     readonly statistics: MediaStatistics,
     private readonly meters: PeerMeters,
   ) {}
 
   /** Starts the workers. Throws if the settings do not say which address peers can reach. */
   static async start(options: MediasoupEngineOptions): Promise<MediasoupEngine> {
-    const { rtcPort = 0, portRange = { min: 40000, max: 49999 }, consumersPerWorker = 400 } = options;
-    const { workerBin, relayAddress, clock } = options;
+    const { rtcPort = 0, portRange = { min: 40000, max: 49999 }, consumersPerWorker = 2_000 } = options;
+    const { workerCpuLimit = 0.8, workerBin, relayAddress, clock } = options;
     const logger = options.logger ?? silent;
     const listen = resolveListenAddress(options, machineAddresses());
     const count = options.workers ?? availableParallelism();
@@ -63,6 +66,7 @@ export class MediasoupEngine implements MediaEngine {
       port: rtcPort === 0 ? 0 : rtcPort + slot,
       portRange,
       consumerBudget: consumersPerWorker,
+      cpuLimit: workerCpuLimit,
       logger,
       clock,
       meters,
@@ -76,7 +80,7 @@ export class MediasoupEngine implements MediaEngine {
       meters.close();
       throw error;
     }
-    return new MediasoupEngine(supervisor, count * consumersPerWorker, consumersPerWorker, statistics, meters);
+    return new MediasoupEngine(supervisor, count, { consumersPerWorker, workerCpuLimit }, statistics, meters);
   }
 
   async openRoom(meetingID: string): Promise<MediasoupRoom> {
@@ -95,19 +99,24 @@ export class MediasoupEngine implements MediaEngine {
   load(): EngineLoad {
     const sum = (count: (worker: MediaWorker) => number): number =>
       this.workers.reduce((total, worker) => total + count(worker), 0);
-    return {
+    const { count, limits } = this;
+    return describeLoad({
       consumers: sum(worker => worker.budget.consumers),
-      capacity: this.capacity,
+      capacity: count * limits.consumersPerWorker,
       publishers: sum(worker => worker.publishers),
-    };
+      // A worker that is being replaced serves nobody.
+      cpuShare: (sum(worker => worker.load.share) + count - this.workers.length) / count,
+      cpuGrowth: sum(worker => worker.load.growth) / count,
+    });
   }
 
   status(): EngineStatus {
-    const { consumersPerWorker, supervisor } = this;
-    const { deaths, placed } = supervisor;
-    const workers = placed.map(({ slot, worker }) => ({ slot, pid: worker.pid, consumers: worker.budget.consumers }));
-    const pipes = placed.reduce((sum, { worker }) => sum + worker.pipes, 0);
-    return { workers, consumersPerWorker, deaths, pipes };
+    const { deaths, placed } = this.supervisor;
+    const workers = placed.map(({ slot, worker: { pid, budget, load } }) => {
+      return { slot, pid, consumers: budget.consumers, utilization: load.utilization };
+    });
+    const pipes = placed.reduce((sum, { worker }) => sum + worker.traffic.pipes, 0);
+    return { workers, ...this.limits, deaths, pipes };
   }
 
   workerPids(): number[] {
@@ -140,8 +149,13 @@ export class MediasoupEngine implements MediaEngine {
 function leastLoaded(workers: MediaWorker[]): MediaWorker | undefined {
   const [least] = workers
     .filter(({ budget }) => !budget.full)
-    .sort((a, b) => a.budget.consumers - b.budget.consumers || a.rooms.size - b.rooms.size);
+    .sort((a, b) => tenths(a) - tenths(b) || a.budget.consumers - b.budget.consumers || a.rooms.size - b.rooms.size);
   return least;
+}
+
+/** Smaller differences of the load are noise. */
+function tenths({ load }: MediaWorker): number {
+  return Math.floor(load.share * 10);
 }
 
 /** Pause between attempts to start a worker, in ms. Doubles from `first` to `longest`. */

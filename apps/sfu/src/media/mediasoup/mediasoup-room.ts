@@ -1,6 +1,6 @@
 import type { types } from 'mediasoup';
 import type { FeedDestination } from '@rtms/contracts';
-import { findPlace, placeViewer } from '../consumer-budget.js';
+import { findPlace, type Placement, placeViewer } from '../admission.js';
 import { closedError, type MediaRoom, type PublishedTrack, whileOpen } from '../media-engine.js';
 import { Ending, Listeners } from '../listeners.js';
 import { areOwnNumbers, type PayloadNumbers } from '../payload-numbers.js';
@@ -63,17 +63,22 @@ export class MediasoupRoom implements MediaRoom, WorkerRoom {
   }
 
   get hasPlaceForViewer(): boolean {
-    return findPlace<MediaWorker>(this.worker, this.workers()) !== undefined;
+    return findPlace<MediaWorker>(this.placement) !== undefined;
   }
 
   async openViewer(numbers?: PayloadNumbers): Promise<MediasoupViewer> {
     this.assertOpen();
     const others = numbers && !areOwnNumbers(numbers) ? numbers : undefined;
-    const worker = placeViewer(this.worker, this.workers(), one => this.egress.has(one, others));
+    const worker = placeViewer({ ...this.placement, isCopiedTo: one => this.egress.has(one, others) });
     if (worker !== this.worker || others) return this.openEgressViewer(worker, others);
     const consume: TrackOutlet['consume'] = (track, transport, options) => track.consumeOn(transport, options);
     const outlet = { consume, ...(numbers && { numbers }) };
     return this.openViewerAt({ worker, router: this.router, outlet }, () => undefined);
+  }
+
+  private get placement(): Placement<MediaWorker> {
+    const { worker: own, router } = this;
+    return { own, workers: this.workers(), rate: own.traffic.rateOfViewer(router) };
   }
 
   async openFeed(tracks: PublishedTrack[], destinations: FeedDestination[]): Promise<MediasoupFeed> {
@@ -148,7 +153,9 @@ export class MediasoupRoom implements MediaRoom, WorkerRoom {
   }
 
   private async openViewerAt({ worker, router, outlet }: ViewerPlace, onClosed: () => void): Promise<MediasoupViewer> {
-    const arrived = worker.budget.expectViewer();
+    const { rate } = this.placement;
+    const expected = [worker.budget.expectViewer(), worker.load.expectViewer(rate)];
+    const arrived = (): void => expected.forEach(end => end());
     const transport = await this.createTransport(consentSeconds.viewer, { worker, router }).catch((error: unknown) => {
       arrived();
       throw error;

@@ -1,6 +1,6 @@
 import type { types } from 'mediasoup';
 import type { MediaKind, PreferredLayers, ReceiverCapabilities, RtpParameters } from '@rtms/contracts';
-import type { ConsumerBudget } from '../consumer-budget.js';
+import type { ConsumerBudget } from '../admission.js';
 import { closedError, type PublishedTrack, type SentTrack, type ViewerTransport, whileOpen } from '../media-engine.js';
 import { numbersKey, type PayloadNumbers } from '../payload-numbers.js';
 import { SharedOpenings } from '../shared-openings.js';

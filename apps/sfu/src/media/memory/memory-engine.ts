@@ -1,5 +1,6 @@
 import type { Clock } from '@rtms/clock';
 import { engineCapabilities, enginePayloadProfile } from '../codecs.js';
+import { describeLoad } from '../admission.js';
 import { type EngineLoad, type EngineStatus, type MediaEngine, workersFullError } from '../media-engine.js';
 import { MediaStatistics } from '../media-statistics.js';
 import { type MemoryFeed, MemoryRoom, MemoryWorker } from './memory-room.js';
@@ -22,13 +23,15 @@ export class MemoryEngine implements MediaEngine {
   readonly statistics = new MediaStatistics();
   private readonly budget: number;
   private readonly clock: Clock;
+  /** The used share of the CPU of all workers, which a test may set. Above 1 no viewer fits. */
+  cpuShare = 0;
   private deaths = 0;
   private workers: MemoryWorker<MemoryRoom, MemoryViewer>[];
 
   constructor({ clock, workers = 1, consumersPerWorker = 400 }: MemoryEngineOptions) {
     this.clock = clock;
     this.budget = consumersPerWorker;
-    this.workers = Array.from({ length: workers }, () => new MemoryWorker<MemoryRoom, MemoryViewer>(this.budget));
+    this.workers = Array.from({ length: workers }, () => this.newWorker());
   }
 
   get rooms(): MemoryRoom[] {
@@ -64,12 +67,16 @@ export class MemoryEngine implements MediaEngine {
   load(): EngineLoad {
     const consumers = this.workers.reduce((sum, worker) => sum + worker.budget.consumers, 0);
     const senders = this.rooms.reduce((sum, room) => sum + room.members.senders.size, 0);
-    return { consumers, capacity: this.budget * this.workers.length, publishers: this.publishers.length + senders };
+    const capacity = this.budget * this.workers.length;
+    const publishers = this.publishers.length + senders;
+    return describeLoad({ consumers, capacity, publishers, cpuShare: this.cpuShare, cpuGrowth: 0 });
   }
 
   status(): EngineStatus {
-    const workers = this.workers.map(({ pid, budget }, slot) => ({ slot, pid, consumers: budget.consumers }));
-    return { workers, consumersPerWorker: this.budget, deaths: this.deaths, pipes: 0 };
+    const workers = this.workers.map(({ pid, budget }, slot) => {
+      return { slot, pid, consumers: budget.consumers, utilization: this.cpuShare };
+    });
+    return { workers, consumersPerWorker: this.budget, workerCpuLimit: 1, deaths: this.deaths, pipes: 0 };
   }
 
   workerPids(): number[] {
@@ -81,15 +88,17 @@ export class MemoryEngine implements MediaEngine {
     const dead = this.workers.find(worker => worker.pid === pid);
     if (!dead) return;
     this.deaths += 1;
-    this.workers = this.workers.map(worker =>
-      worker === dead ? new MemoryWorker<MemoryRoom, MemoryViewer>(this.budget) : worker,
-    );
+    this.workers = this.workers.map(worker => (worker === dead ? this.newWorker() : worker));
     for (const room of dead.rooms) await room.lose();
     for (const viewer of dead.viewers) await viewer.close();
   }
 
   async close(): Promise<void> {
     for (const room of this.rooms) await room.close();
+  }
+
+  private newWorker(): MemoryWorker<MemoryRoom, MemoryViewer> {
+    return new MemoryWorker(this.budget, () => this.cpuShare);
   }
 
   private newRoom(meetingID: string, worker: MemoryWorker<MemoryRoom, MemoryViewer>): MemoryRoom {

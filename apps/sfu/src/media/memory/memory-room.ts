@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Clock } from '@rtms/clock';
 import type { FeedDestination, FeedTrack } from '@rtms/contracts';
-import { ConsumerBudget, findPlace, placeViewer } from '../consumer-budget.js';
+import { ConsumerBudget, findPlace, type Placement, placeViewer, type WorkerLoad } from '../admission.js';
 import { closedError, type MediaFeed, type MediaRoom, type PublishedTrack } from '../media-engine.js';
 import { Listeners } from '../listeners.js';
 import { describeFeedTrack, sentAs } from '../codecs.js';
@@ -64,12 +64,12 @@ export class MemoryRoom implements MediaRoom {
   }
 
   get hasPlaceForViewer(): boolean {
-    return findPlace<MemoryWorker>(this.worker, this.workers()) !== undefined;
+    return findPlace(this.placement) !== undefined;
   }
 
   async openViewer(numbers?: PayloadNumbers): Promise<MemoryViewer> {
     this.assertOpen();
-    const worker = placeViewer(this.worker, this.workers(), () => false);
+    const worker = placeViewer(this.placement);
     const onClosed = (): void => {
       this.viewers.delete(viewer);
       worker.viewers.delete(viewer);
@@ -78,6 +78,10 @@ export class MemoryRoom implements MediaRoom {
     this.viewers.add(viewer);
     worker.viewers.add(viewer);
     return viewer;
+  }
+
+  private get placement(): Placement<MemoryWorker<MemoryRoom, MemoryViewer>> {
+    return { own: this.worker, workers: this.workers(), rate: 0 };
   }
 
   async openFeed(tracks: PublishedTrack[], destinations: FeedDestination[]): Promise<MemoryFeed> {
@@ -128,8 +132,15 @@ export class MemoryWorker<Room = unknown, Viewer = unknown> {
   /** The viewers on this worker, of its own rooms and of other rooms. */
   readonly viewers = new Set<Viewer>();
   readonly budget: ConsumerBudget;
+  readonly load: Pick<WorkerLoad, 'admits' | 'share'>;
 
-  constructor(limit: number) {
+  constructor(limit: number, cpuShare: () => number) {
     this.budget = new ConsumerBudget(limit);
+    this.load = {
+      admits: (_rate, keptShare) => cpuShare() <= 1 - (keptShare ?? 0),
+      get share() {
+        return cpuShare();
+      },
+    };
   }
 }

@@ -1,6 +1,6 @@
 import { ManualClock } from '@rtms/testing';
 import type { types } from 'mediasoup';
-import { watchWorker } from './media-worker.js';
+import { watchWorker } from './watch-worker.js';
 
 const usage = {} as types.WorkerResourceUsage;
 
@@ -48,6 +48,18 @@ describe('watchWorker', () => {
     expect([hung, answers.length]).toEqual([0, 2]);
     await clock.advance(10_000);
     expect(hung).toBe(1);
+  });
+
+  it('passes each usage on', async () => {
+    const told: types.WorkerResourceUsage[] = [];
+    watchWorker(
+      { getResourceUsage: () => Promise.resolve(usage) },
+      clock,
+      () => hung++,
+      one => told.push(one),
+    );
+    await clock.advance(4_000);
+    expect(told).toEqual([usage, usage]);
   });
 
   it('ends when the worker or the watch closes', async () => {
