@@ -4,9 +4,7 @@ import { podsOf } from './pods.js';
 import { ofKind, render, repository, type Loose } from './render.js';
 
 const scaling = readFileSync(`${repository}docs/scaling.md`, 'utf8');
-const [, viewersPerCore, consumersPerWorker] = /a core serves (\d+) viewers: set `CONSUMERS_PER_WORKER` to (\d+)/
-  .exec(scaling)!
-  .map(Number);
+const [, viewersPerCore] = /a core serves (\d+) viewers/.exec(scaling)!.map(Number);
 const [, coresOfBroadcast] = /broadcast of 720p30 in four renditions +\| ([\d.]+) cores/.exec(scaling)!.map(Number);
 
 function numbersOf(
@@ -21,10 +19,10 @@ function numbersOf(
 }
 
 describe.each(['overlays/single-node', 'overlays/production'])('the capacity of deploy/%s', overlay => {
-  it('gives each worker of an SFU a core, one to the process around them, and the consumers of docs/scaling.md', () => {
+  it('gives each worker of an SFU a core, one to the process around them, and lets the CPU limit viewers', () => {
     const { cores, env } = numbersOf(overlay, 'sfu');
     expect(Number(env['SFU_WORKERS'])).toBeLessThan(cores);
-    expect(Number(env['CONSUMERS_PER_WORKER'])).toBe(consumersPerWorker);
+    expect([env['CONSUMERS_PER_WORKER'], env['WORKER_CPU_LIMIT']]).toEqual([undefined, undefined]);
   });
 
   it('admits the broadcasts that the cores of a transcoder carry by docs/scaling.md', () => {
