@@ -35,14 +35,24 @@ export interface ComposeFile {
 export const composePath = join(repositoryRoot, 'docker-compose.yml');
 export const composeText = readFileSync(composePath, 'utf8');
 
-/** As Compose does where nothing is set: `${NAME:-default}` is its default, which may hold another; `$$` is a dollar sign. */
-function interpolate(text: string): string {
-  const inner = text.replaceAll(/\$\{\w+:-([^${}]*)\}/g, '$1');
-  return inner === text ? text.replaceAll('$$', '$') : interpolate(inner);
+type Variables = Readonly<Record<string, string>>;
+
+/** As Compose does: `${NAME:-default}` and `${NAME:+replacement}`, which may hold others; `$$` is a dollar sign. */
+function interpolate(text: string, variables: Variables): string {
+  const inner = text.replaceAll(
+    /\$\{(\w+)(?::([-+])([^${}]*))?\}/g,
+    (_all, name: string, operator: '-' | '+' | undefined, other: string | undefined): string => {
+      const value = variables[name] ?? '';
+      if (operator === '+') return value === '' ? '' : (other ?? '');
+      return value === '' ? (other ?? '') : value;
+    },
+  );
+  return inner === text ? text.replaceAll('$$', '$') : interpolate(inner, variables);
 }
 
-export function readComposeFile(): ComposeFile {
-  return parse(interpolate(composeText), { merge: true }) as ComposeFile;
+/** The file as Compose reads it with variables of an `.env` file; default: none. */
+export function readComposeFile(variables: Variables = {}): ComposeFile {
+  return parse(interpolate(composeText, variables), { merge: true }) as ComposeFile;
 }
 
 export const networksOf = ({ networks = [] }: ComposeService): string[] =>

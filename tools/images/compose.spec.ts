@@ -71,7 +71,7 @@ describe('docker-compose.yml', () => {
         'service-ports-alphabetical-order': 0,
         'service-dependencies-alphabetical-order': 0,
         'top-level-properties-order': 0,
-        // A service is reached at its published port by encoders and players on other machines.
+        // The linter reads no variables; a test below checks the interfaces.
         'no-unbound-port-interfaces': 0,
         // Images of this checkout are made from it, and have their version in a label.
         'no-build-and-image': 0,
@@ -95,7 +95,7 @@ describe('docker-compose.yml', () => {
       security_opt: ['no-new-privileges:true'],
       privileged: undefined,
     });
-    expect(cap_add).toEqual(name === 'turn' ? ['NET_BIND_SERVICE'] : []);
+    expect(cap_add).toEqual(['turn', 'caddy'].includes(name) ? ['NET_BIND_SERVICE'] : []);
     const limits = { cpus: expect.anything(), memory: expect.anything(), pids: expect.any(Number) };
     expect(deploy?.resources.limits).toEqual(limits);
   });
@@ -190,7 +190,7 @@ describe.each(Object.keys(loaders))('the environment of the %s', name => {
   it('puts metrics on a port that is not published', () => {
     const { PORT = '', MANAGEMENT_PORT = '' } = environmentOf(name);
     const published = service(name).ports ?? [];
-    expect(published).toContain(`${PORT}:${PORT}`);
+    expect(published).toContain(`127.0.0.1:${PORT}:${PORT}`);
     expect(MANAGEMENT_PORT).toMatch(/^940[0-2]$/);
     expect(published.join()).not.toContain(MANAGEMENT_PORT);
     expect(dockerfileOf(name)).toContain(`EXPOSE ${PORT}\n`);
@@ -210,7 +210,8 @@ describe('media', () => {
   it('reaches every worker of the SFU by UDP and by TCP', () => {
     const { SFU_WORKERS, RTC_PORT } = environmentOf('sfu');
     const range = `${RTC_PORT}-${Number(RTC_PORT) + Number(SFU_WORKERS) - 1}`;
-    expect(service('sfu').ports).toEqual(expect.arrayContaining([`${range}:${range}/udp`, `${range}:${range}/tcp`]));
+    const published = ['udp', 'tcp'].map(protocol => `127.0.0.1:${range}:${range}/${protocol}`);
+    expect(service('sfu').ports).toEqual(expect.arrayContaining(published));
   });
 
   it('goes to the transcoder at the address that it has on the network of the SFU', () => {
@@ -256,6 +257,54 @@ describe('make-secrets.sh', () => {
     expect(owner!.password).toBe(secretText('postgres_password'));
     expect(serving!.password).toMatch(/^p[0-9a-f]{48}$/);
     expect(serving!.username).not.toBe(owner!.username);
+  });
+});
+
+describe('published ports', () => {
+  const portsOf = ({ services }: typeof file, except: readonly string[] = []): string[] =>
+    Object.entries(services).flatMap(([name, { ports = [] }]) => (except.includes(name) ? [] : ports));
+
+  it('are on the loopback address, except those of the tls profile', () => {
+    expect(portsOf(file, ['caddy']).filter(port => !port.startsWith('127.0.0.1:'))).toEqual([]);
+    expect(service('caddy')).toMatchObject({ profiles: ['tls'], ports: ['0.0.0.0:80:8080', '0.0.0.0:443:8443'] });
+  });
+
+  it('of media and TURN follow PUBLISH_MEDIA, and no port of HTTP does', () => {
+    const published = portsOf(readComposeFile({ PUBLISH_MEDIA: '0.0.0.0' }), ['caddy']);
+    const containerPorts = published.flatMap(port => (port.startsWith('0.0.0.0:') ? [port.split(':').at(-1)] : []));
+    const media = ['50000-50001/udp', '50000-50001/tcp', '3478/udp', '3478/tcp', '5349/tcp'];
+    expect(containerPorts).toEqual(media);
+    const own = readComposeFile({ PUBLISH_TURNS: '203.0.113.8:443' }).services['turn']?.ports;
+    expect(own).toContain('203.0.113.8:443:5349/tcp');
+  });
+});
+
+describe('the tls profile', () => {
+  const withDomain = readComposeFile({ DOMAIN: 'rtms.example.com', ANNOUNCED_ADDRESS: '203.0.113.7' });
+
+  it('gives the services the address of the domain, and believes Caddy alone', () => {
+    const { networks } = withDomain.services['caddy']!;
+    for (const name of Object.keys(loaders)) {
+      const { PUBLIC_URL, TRUSTED_PROXIES } = withDomain.services[name]?.environment ?? {};
+      expect(PUBLIC_URL).toBe('https://rtms.example.com');
+      expect(networks).toEqual({ edge: { ipv4_address: TRUSTED_PROXIES } });
+    }
+    expect(withDomain.services['gateway']?.environment?.['MEDIA_NODE_ADDRESSES']).toBe('rtms.example.com');
+    expect(withDomain.services['sfu']?.environment?.['RTC_ANNOUNCED_ADDRESS']).toBe('203.0.113.7');
+  });
+
+  it('lets coturn read the certificate that Caddy keeps', () => {
+    const { environment, volumes } = withDomain.services['turn']!;
+    expect(volumes).toContain('caddy:/caddy:ro');
+    expect(withDomain.services['caddy']?.volumes).toContain('caddy:/data');
+    // Caddy keeps certificates in caddy/certificates/<host and path of the CA>/<domain>.
+    const caddyfile = readFileSync(join(repositoryRoot, 'deploy/caddy/Caddyfile'), 'utf8');
+    const [, ca = ''] = /^\tacme_ca https:\/\/(\S+)$/m.exec(caddyfile) ?? [];
+    const folder = `/caddy/caddy/certificates/${ca.replaceAll('/', '-')}/rtms.example.com`;
+    expect(environment).toMatchObject({
+      TURN_CERT_FILE: `${folder}/rtms.example.com.crt`,
+      TURN_KEY_FILE: `${folder}/rtms.example.com.key`,
+    });
   });
 });
 

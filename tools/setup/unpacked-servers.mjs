@@ -10,6 +10,7 @@ import { findProgram, runCommand } from './run-command.mjs';
  */
 const servers = {
   coturn: { program: 'turnserver', directory: 'usr/bin' },
+  caddy: { program: 'caddy', directory: 'usr/bin' },
   nginx: { program: 'nginx', directory: 'usr/sbin' },
 };
 
