@@ -32,6 +32,7 @@ describe('the storage of recordings', () => {
     ['a prefix that is no folder', { ...bucket, RECORDINGS_S3_PREFIX: 'a' }, /RECORDINGS_S3_PREFIX/],
     ['a prefix that leads elsewhere', { ...bucket, RECORDINGS_S3_PREFIX: '/a/' }, /RECORDINGS_S3_PREFIX/],
     ['an address that is none', { ...bucket, RECORDINGS_S3_ENDPOINT: 'ftp://x' }, /RECORDINGS_S3_ENDPOINT/],
+    ['a shared directory too', { ...bucket, RECORDINGS_SHARED_DIR: '/shared' }, /RECORDINGS_SHARED_DIR/],
     ['neither yes nor no', { ...bucket, RECORDINGS_S3_PATH_STYLE: 'perhaps' }, /RECORDINGS_S3_PATH_STYLE/],
   ])('is refused with %s', (_case, s3, message) => {
     expect(() => load(s3)).toThrow(message);

@@ -5,9 +5,13 @@ import { checkPairs, mediaNodeConfig, mediaNodeVariables, z, type MediaNodeConfi
 
 /** Storage of recordings. */
 interface RecordingsConfig {
-  /** Holds unfinished recordings, and finished ones without `s3`. The node never empties it. */
+  /** Holds unfinished recordings, and finished ones without `s3` and `sharedDirectory`. The node never empties it. */
   directory: string;
   maxRecordings: number;
+  /** Bytes that recordings on the node's disk may use. undefined: the disk. */
+  maxBytes?: number | undefined;
+  /** A volume that all transcoders mount, with unfinished and finished recordings. */
+  sharedDirectory?: string | undefined;
   s3?: S3RecordingStoreOptions;
 }
 
@@ -47,6 +51,8 @@ const environment = z.object({
   SEGMENT_SECONDS: z.coerce.number().min(1).max(10).default(2),
   RECORDINGS_DIR: z.string().min(1).optional(),
   MAX_RECORDINGS: z.coerce.number().int().min(1).default(50),
+  RECORDINGS_MAX_BYTES: z.coerce.number({ error: 'must be a number of bytes' }).int().min(1).optional(),
+  RECORDINGS_SHARED_DIR: z.string().min(1).optional(),
   RECORDINGS_S3_BUCKET: z.string().min(3).optional(),
   RECORDINGS_S3_REGION: z.string().min(1).optional(),
   RECORDINGS_S3_ENDPOINT: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
@@ -64,6 +70,10 @@ export const transcoderConfigSchema = environment
   .refine(env => env.RECORDINGS_S3_BUCKET !== undefined || s3Variables.every(name => env[name] === undefined), {
     path: ['RECORDINGS_S3_BUCKET'],
     message: 'must be set when another RECORDINGS_S3_ variable is set',
+  })
+  .refine(env => env.RECORDINGS_S3_BUCKET === undefined || env.RECORDINGS_SHARED_DIR === undefined, {
+    path: ['RECORDINGS_SHARED_DIR'],
+    message: 'must be unset when RECORDINGS_S3_BUCKET is set',
   })
   .refine(
     env => (env.RECORDINGS_S3_ACCESS_KEY_ID === undefined) === (env.RECORDINGS_S3_SECRET_ACCESS_KEY === undefined),
@@ -87,6 +97,8 @@ export const transcoderConfigSchema = environment
       recordings: {
         directory: env.RECORDINGS_DIR ?? join(mediaDirectory, 'recordings'),
         maxRecordings: env.MAX_RECORDINGS,
+        maxBytes: env.RECORDINGS_MAX_BYTES,
+        sharedDirectory: env.RECORDINGS_SHARED_DIR,
         ...(s3 && { s3 }),
       },
       ffmpegPath: env.FFMPEG_PATH,

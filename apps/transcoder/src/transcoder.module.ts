@@ -17,7 +17,11 @@ import { limitMemory, findFfmpeg } from './encoder/ffmpeg.js';
 import { SourceFeed } from './rtp/source-feed.js';
 import { emptyDirectory } from './encoder/work-directory.js';
 import type { Recorder } from './encoder/recorder.js';
+import { UnfinishedRecordings } from './jobs/recordings/unfinished-recordings.js';
 import { RecordingsService } from './jobs/recordings/recordings.service.js';
+import { DiskPieceStore } from './delivery/stores/disk-piece-store.js';
+import type { PieceStore } from './delivery/stores/piece-store.js';
+import { S3PieceStore } from './delivery/stores/s3-piece-store.js';
 import { DiskRecordingStore } from './delivery/stores/disk-recording-store.js';
 import { S3RecordingStore } from './delivery/stores/s3-recording-store.js';
 import { RECORDING_STORE, type RecordingStore } from './delivery/stores/recording-store.js';
@@ -35,6 +39,8 @@ export interface TranscoderParts extends NodeParts {
   store: SegmentStore;
   recorder: Recorder;
   recordingStore: RecordingStore;
+  /** Shared with other transcoders, which can then complete recordings of this node. */
+  pieces?: PieceStore | undefined;
 }
 
 /** Opens the bus, FFmpeg and the stores of the configuration. */
@@ -47,10 +53,18 @@ export async function connectParts(config: TranscoderConfig, logger: Logger): Pr
   await emptyDirectory(work);
   const store = await DiskSegmentStore.open(join(config.mediaDirectory, 'segments'));
   const bus = await connectBus(config, 'transcoder', logger);
-  const { s3, directory } = config.recordings;
-  const recordingStore = s3 ? new S3RecordingStore(s3) : await DiskRecordingStore.open(join(directory, 'files'));
+  const stores = await openRecordingStores(config);
   const [encoder, recorder] = [new FfmpegEncoder(ffmpeg, work, clock), new FfmpegRecorder(ffmpeg, clock)];
-  return { config, logger, bus, store, encoder, ffmpegPath: ffmpeg.path, recorder, recordingStore, clock };
+  return { config, logger, bus, store, encoder, ffmpegPath: ffmpeg.path, recorder, ...stores, clock };
+}
+
+async function openRecordingStores({
+  recordings: { s3, sharedDirectory, directory },
+}: TranscoderConfig): Promise<Pick<TranscoderParts, 'recordingStore' | 'pieces'>> {
+  if (s3) return { recordingStore: new S3RecordingStore(s3), pieces: new S3PieceStore(s3) };
+  if (sharedDirectory === undefined) return { recordingStore: await DiskRecordingStore.open(join(directory, 'files')) };
+  const recordingStore = await DiskRecordingStore.open(join(sharedDirectory, 'files'), 'shared');
+  return { recordingStore, pieces: new DiskPieceStore(join(sharedDirectory, 'unfinished')) };
 }
 
 /** The jobs and the HLS origin. */
@@ -111,20 +125,22 @@ function recordingsProvider({
   bus,
   recorder,
   recordingStore: store,
+  pieces,
   clock,
   logger,
 }: TranscoderParts): FactoryProvider {
-  const { rtp, recordings } = config;
+  const { rtp, recordings, nodeID } = config;
   const openFeed = SourceFeed.opener(rtp, clock);
-  const { maxRecordings, directory } = recordings;
-  const workDirectory = join(directory, 'work', config.nodeID);
+  const { maxRecordings, maxBytes = Infinity, directory } = recordings;
+  const workDirectory = join(directory, 'work', nodeID);
+  const unfinished = pieces && new UnfinishedRecordings({ pieces, nodeID, clock, logger });
   return {
     provide: RecordingsService,
     inject: [FactOutbox, DrainState],
     useFactory: (reports: FactOutbox, drain: DrainState) =>
       new RecordingsService(
-        { bus, recorder, store, reports, drain, freeBytes, openFeed, clock, logger },
-        { workDirectory, maxRecordings, closeTimeoutMs },
+        { bus, recorder, store, unfinished, reports, drain, freeBytes, openFeed, clock, logger },
+        { workDirectory, maxRecordings, maxBytes, closeTimeoutMs },
       ),
   };
 }

@@ -10,6 +10,8 @@ import { EventLog, memoryBus, waitFor } from '@rtms/testing';
 import { findFfmpeg } from '../src/encoder/ffmpeg.js';
 import { FfmpegRecorder } from '../src/encoder/ffmpeg-recorder.js';
 import { readBoxes } from '../src/jobs/recordings/mp4-file.js';
+import { UnfinishedRecordings } from '../src/jobs/recordings/unfinished-recordings.js';
+import { DiskPieceStore } from '../src/delivery/stores/disk-piece-store.js';
 import { RecordingsService } from '../src/jobs/recordings/recordings.service.js';
 import { DiskRecordingStore } from '../src/delivery/stores/disk-recording-store.js';
 import { isKeyframe, SourceFeed, type OpenFeed, type TimedFrame } from '../src/rtp/source-feed.js';
@@ -19,11 +21,12 @@ import { FakeSfu, type FeedSource } from './fake-sfu.js';
 export type RecordingBench = Awaited<ReturnType<typeof openRecordingBench>>;
 
 /** A transcoder's recordings on a memory bus, with a fake SFU node that sends the media of the test. */
-export async function openRecordingBench(createSource: () => FeedSource) {
+export async function openRecordingBench(createSource: () => FeedSource, isShared = false) {
   const directory = await mkdtemp(join(tmpdir(), 'rtms-recordings-'));
   const bus = await memoryBus();
   const sfu = await FakeSfu.open(bus, sfuNodeID, createSource);
-  const store = await DiskRecordingStore.open(join(directory, 'files'));
+  const store = await DiskRecordingStore.open(join(directory, 'files'), isShared ? 'shared' : 'node');
+  const pieces = isShared ? new DiskPieceStore(join(directory, 'unfinished')) : undefined;
   const recorder = new FfmpegRecorder(await findFfmpeg(), systemClock);
   const facts = new EventLog<FactBody>();
   const logger = createLogger({ service: 'transcoder', level: process.env['LOG_LEVEL'] ?? 'silent' });
@@ -44,7 +47,7 @@ export async function openRecordingBench(createSource: () => FeedSource) {
     return feed;
   };
   /** A test sets a lower number to simulate a full disk. */
-  const space = { freeBytes: Infinity };
+  const space = { freeBytes: Infinity, maxBytes: Infinity };
   const checkedSpace = new EventLog<string>();
   const freeBytes = (path: string) => {
     checkedSpace.add(path);
@@ -52,14 +55,17 @@ export async function openRecordingBench(createSource: () => FeedSource) {
   };
   /** Increases when a recording has ended and only its file is left. */
   const ends = new EventLog<true>();
-  const open = () => {
+  /** Opens the service of a node. Each node has its own disk. */
+  const open = (nodeID = 'work') => {
     const drain = new DrainState();
     drain.onEnd(() => ends.add(true));
+    const unfinished = pieces && new UnfinishedRecordings({ pieces, nodeID, clock: systemClock, logger });
     return new RecordingsService(
-      { bus, recorder, store, reports, drain, freeBytes, openFeed, clock: systemClock, logger },
+      { bus, recorder, store, unfinished, reports, drain, freeBytes, openFeed, clock: systemClock, logger },
       {
-        workDirectory: join(directory, 'work'),
+        workDirectory: join(directory, nodeID),
         maxRecordings: 50,
+        maxBytes: space.maxBytes,
         closeTimeoutMs: 8_000,
       },
     );
@@ -74,7 +80,21 @@ export async function openRecordingBench(createSource: () => FeedSource) {
     await bus.close();
     await rm(directory, { recursive: true, force: true });
   };
-  return { sfu, store, recorder, fact, received, recordings, directory, space, checkedSpace, ends, open, close };
+  return {
+    sfu,
+    store,
+    pieces,
+    recorder,
+    fact,
+    received,
+    recordings,
+    directory,
+    space,
+    checkedSpace,
+    ends,
+    open,
+    close,
+  };
 }
 
 const clockRates: Record<MediaKind, number> = { video: 90_000, audio: 48_000 };

@@ -78,6 +78,11 @@ export const transcoderCommands = {
   resumeRecording: transcoderCommand<{ recordingID: string } & ResumedSource>('recording.resume'),
   /** Stops recording. The file is created after the reply. */
   stopRecording: transcoderCommand<{ recordingID: string }>('recording.stop'),
+  /**
+   * Completes a recording that another node left, from its pieces in the shared storage. The file is created after the reply.
+   * Fails with `not_found` without pieces.
+   */
+  completeRecording: transcoderCommand<{ recordingID: string }>('recording.complete'),
   /** Deletes the file and the parts of an unfinished recording. */
   deleteRecording: transcoderCommand<{ recordingID: string }>('recording.delete'),
   /** Returns the base URL from which other nodes fetch recordings of this node's disk. */

@@ -1,23 +1,39 @@
 import { randomUUID } from 'node:crypto';
-import { constants, copyFile, link, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { constants, copyFile, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { systemClock, type Clock } from '@rtms/clock';
+import type { RecordingStorage } from '@rtms/contracts';
 import { isRecordingID, type ByteRange, type RecordingStore } from './recording-store.js';
 
 const asideSuffix = '.new';
+/** No node copies a file for longer. */
+const longestCopyMs = 24 * 3_600_000;
 
-/** Stores recordings as files `<directory>/<recordingID>.mp4`. */
+/** Stores recordings as files `<directory>/<recordingID>.mp4`, on the node's disk or on a volume that all transcoders mount. */
 export class DiskRecordingStore implements RecordingStore {
-  readonly storage = 'node';
+  private bytes = 0;
 
-  private constructor(private readonly directory: string) {}
+  private constructor(
+    private readonly directory: string,
+    readonly storage: RecordingStorage,
+    private readonly clock: Clock,
+  ) {}
 
-  /** Deletes incomplete files of an earlier process. */
-  static async open(directory: string): Promise<DiskRecordingStore> {
+  /** Deletes incomplete files of an earlier process; on a shared volume those that no process still writes. */
+  static async open(
+    directory: string,
+    storage: RecordingStorage = 'node',
+    clock: Clock = systemClock,
+  ): Promise<DiskRecordingStore> {
     await mkdir(directory, { recursive: true });
-    const halves = (await readdir(directory)).filter(name => name.endsWith(asideSuffix));
-    await Promise.all(halves.map(name => rm(join(directory, name), { force: true })));
-    return new DiskRecordingStore(directory);
+    const store = new DiskRecordingStore(directory, storage, clock);
+    for (const name of await readdir(directory)) await store.lookAtStart(join(directory, name));
+    return store;
+  }
+
+  get bytesOnDisk(): number {
+    return this.storage === 'node' ? this.bytes : 0;
   }
 
   /**
@@ -33,7 +49,9 @@ export class DiskRecordingStore implements RecordingStore {
       // Copy between file systems, and on file systems without hard links.
       await link(path, aside).catch(() => copyFile(path, aside));
       await flushToDisk(aside);
+      const [{ size }, formerSize] = await Promise.all([stat(aside), this.size(recordingID)]);
       await rename(aside, target);
+      this.bytes += size - (formerSize ?? 0);
     } catch (error) {
       await rm(aside, { force: true });
       throw error;
@@ -58,11 +76,22 @@ export class DiskRecordingStore implements RecordingStore {
 
   async delete(recordingID: string): Promise<void> {
     const path = this.pathOf(recordingID);
-    if (path !== undefined) await rm(path, { force: true });
+    if (path === undefined) return;
+    const formerSize = await this.size(recordingID);
+    await rm(path, { force: true });
+    this.bytes -= formerSize ?? 0;
   }
 
   close(): Promise<void> {
     return Promise.resolve();
+  }
+
+  private async lookAtStart(path: string): Promise<void> {
+    const found = await stat(path).catch(ignoreMissing);
+    if (!found) return;
+    if (!path.endsWith(asideSuffix)) this.bytes += found.size;
+    else if (this.storage === 'node' || this.clock.now() - found.mtimeMs > longestCopyMs)
+      await rm(path, { force: true });
   }
 
   private openFile(recordingID: string) {

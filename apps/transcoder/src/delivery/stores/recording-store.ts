@@ -14,6 +14,8 @@ export interface ByteRange {
 /** Stores finished recordings, one file each. */
 export interface RecordingStore extends Closeable {
   readonly storage: RecordingStorage;
+  /** Bytes of finished recordings on the disk of this node. 0 for a shared store. */
+  readonly bytesOnDisk: number;
   /** Moves or copies the file at `path`. A reader finds the whole file or none. */
   put(recordingID: string, path: string, signal?: AbortSignal): Promise<void>;
   /** Returns the size in bytes; undefined if the file does not exist. */

@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import S3rver from 's3rver';
 import { describeRecordingStore } from './recording-store.contract.js';
+import { describePieceStore } from './piece-store.contract.js';
+import { S3PieceStore } from './s3-piece-store.js';
 import { S3RecordingStore } from './s3-recording-store.js';
 
 /** @weight 0.5 */
@@ -47,6 +49,10 @@ describe('S3RecordingStore', () => {
   const makeStore = () => Promise.resolve(new S3RecordingStore(options(`test-${(prefixes += 1)}/`)));
 
   describeRecordingStore(makeStore);
+
+  describe('its pieces', () => {
+    describePieceStore(() => Promise.resolve(new S3PieceStore(options(`test-${(prefixes += 1)}/`))));
+  });
 
   it('stores nothing of an aborted upload', async () => {
     const path = join(directory, 'large');

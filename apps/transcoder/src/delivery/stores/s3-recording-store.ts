@@ -25,22 +25,26 @@ export interface S3RecordingStoreOptions {
   prefix: string;
 }
 
+export function openS3({ region, endpoint, credentials, forcePathStyle }: S3RecordingStoreOptions): S3Client {
+  return new S3Client({
+    region,
+    forcePathStyle,
+    ...(endpoint !== undefined && { endpoint }),
+    ...(credentials && { credentials }),
+    // Other services than Amazon's do not support the newer checksums.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  });
+}
+
 /** Stores recordings as objects `<prefix><recordingID>.mp4` in an S3 bucket. */
 export class S3RecordingStore implements RecordingStore {
   readonly storage = 'shared';
+  readonly bytesOnDisk = 0;
   private readonly client: S3Client;
 
   constructor(private readonly options: S3RecordingStoreOptions) {
-    const { region, endpoint, credentials, forcePathStyle } = options;
-    this.client = new S3Client({
-      region,
-      forcePathStyle,
-      ...(endpoint !== undefined && { endpoint }),
-      ...(credentials && { credentials }),
-      // Other services than Amazon's do not support the newer checksums.
-      requestChecksumCalculation: 'WHEN_REQUIRED',
-      responseChecksumValidation: 'WHEN_REQUIRED',
-    });
+    this.client = openS3(options);
   }
 
   /** First aborts multipart uploads that a crash left, because nobody else would. */
@@ -105,7 +109,7 @@ export class S3RecordingStore implements RecordingStore {
   }
 }
 
-function ignoreMissing(error: unknown): undefined {
+export function ignoreMissing(error: unknown): undefined {
   if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404) return undefined;
   throw error;
 }

@@ -4,6 +4,7 @@ import { isRecordingID, type ByteRange, type RecordingStore } from '../stores/re
 
 /** Stores recordings in memory, for tests. */
 export class MemoryRecordingStore implements RecordingStore {
+  readonly bytesOnDisk = 0;
   private readonly files = new Map<string, Buffer>();
 
   constructor(readonly storage: 'node' | 'shared' = 'node') {}

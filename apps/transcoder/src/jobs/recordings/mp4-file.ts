@@ -14,11 +14,11 @@ export interface MovieHeader {
   size?: { width: number; height: number };
 }
 
-/** Returns the complete top-level boxes. */
-export async function readBoxes(file: FileHandle): Promise<FileBox[]> {
+/** Returns the complete top-level boxes. `from` is the start of a box. */
+export async function readBoxes(file: FileHandle, from = 0): Promise<FileBox[]> {
   const { size: fileSize } = await file.stat();
   const boxes: FileBox[] = [];
-  for (let offset = 0; offset + 8 <= fileSize;) {
+  for (let offset = from; offset + 8 <= fileSize;) {
     const header = Buffer.alloc(16);
     await file.read(header, 0, 16, offset);
     const size = boxSize(header);
@@ -34,6 +34,12 @@ export function endOfFragments(boxes: readonly FileBox[]): number | undefined {
   const isFragment = (box: FileBox, index: number) => box.type === 'mdat' && boxes[index - 1]?.type === 'moof';
   const last = boxes.findLast(isFragment);
   return last && boxes.some(box => box.type === 'moov') ? last.offset + last.size : undefined;
+}
+
+/** Returns the end of the last complete fragment after `from`, which is 0 or such an end. Returns `from` if there is none. */
+export async function endOfFragmentsAfter(file: FileHandle, from: number): Promise<number> {
+  const last = (await readBoxes(file, from)).findLast(({ type }) => type === 'mdat');
+  return last ? last.offset + last.size : from;
 }
 
 /** Cuts off an incomplete fragment after a crash. Returns whether the file has any fragment. */

@@ -21,6 +21,8 @@ export interface RecordingNotes {
 }
 
 const notesFile = 'recording.json';
+/** The file of the joined parts. */
+export const joinedFile = 'joined.mp4';
 
 /** The working files of one recording. They survive a restart of the node. */
 export class RecordingDirectory {
@@ -39,6 +41,28 @@ export class RecordingDirectory {
     });
     try {
       await mkdir(directory.path, { recursive: true });
+      await directory.save();
+      return directory;
+    } catch (error) {
+      await directory.remove();
+      throw error;
+    }
+  }
+
+  /**
+   * Creates the directory of a recording that another node left. `fill` writes the parts. The notes come last, so that the
+   * next start deletes a half-filled directory.
+   */
+  static async fill(
+    parent: string,
+    notes: RecordingNotes,
+    fill: (directory: RecordingDirectory) => Promise<void>,
+  ): Promise<RecordingDirectory> {
+    const directory = new RecordingDirectory(join(parent, notes.request.recordingID), notes);
+    try {
+      await rm(directory.path, { recursive: true, force: true });
+      await mkdir(directory.path, { recursive: true });
+      await fill(directory);
       await directory.save();
       return directory;
     } catch (error) {
@@ -95,6 +119,12 @@ export class RecordingDirectory {
   async lastWrittenAt(): Promise<Date> {
     const files = await this.look([notesFile, ...this.partFiles]);
     return new Date(Math.max(0, ...files.map(({ mtimeMs }) => mtimeMs)));
+  }
+
+  /** Returns the bytes of the joined file, which may be incomplete. */
+  async joinedBytes(): Promise<number> {
+    const files = await this.look([joinedFile]);
+    return files.reduce((sum, { size }) => sum + size, 0);
   }
 
   /** Returns the bytes of all parts. */

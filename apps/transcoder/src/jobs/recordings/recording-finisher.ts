@@ -5,12 +5,14 @@ import { pipeline } from 'node:stream/promises';
 import type { Clock } from '@rtms/clock';
 import type { EndReason, FactBody, RecordedFile, RecordingFact } from '@rtms/contracts';
 import type { Logger } from '@rtms/logging';
-import { isNoSpace, leastFreeBytes, noSpaceError } from '../../disk.js';
+import { isNoSpace } from '../../disk.js';
 import type { Recorder } from '../../encoder/recorder.js';
-import type { RecordingDirectory, RecordedPart } from './recording-directory.js';
+import type { RecordingBudget } from './recording-budget.js';
+import { joinedFile, type RecordingDirectory, type RecordedPart } from './recording-directory.js';
 import type { RecordingStore } from '../../delivery/stores/recording-store.js';
 import { cutToFragments, readMovieHeader } from './mp4-file.js';
 import { planJoin } from '../../encoder/part-shape.js';
+import type { UnfinishedRecordings } from './unfinished-recordings.js';
 
 /** Outbox for facts about recordings. */
 export interface RecordingReports {
@@ -27,8 +29,9 @@ export interface RecordingFinisherParts {
   recorder: Recorder;
   store: RecordingStore;
   reports: RecordingReports;
-  /** Returns the free bytes of a directory's disk. */
-  freeBytes: (directory: string) => Promise<number>;
+  budget: RecordingBudget;
+  /** undefined: only this node has the parts. */
+  unfinished: UnfinishedRecordings | undefined;
   clock: Clock;
   logger: Logger;
 }
@@ -37,10 +40,27 @@ export interface RecordingFinisherParts {
 export class RecordingFinisher {
   constructor(private readonly parts: RecordingFinisherParts) {}
 
-  /** Joins and stores the parts. Returns the fact to report. Waits for an unavailable store and for space on a full disk. */
-  async makeFile(directory: RecordingDirectory, signal: AbortSignal): Promise<RecordingFact> {
+  /**
+   * Joins and stores the parts. Returns the fact to report; undefined if another node completes the recording. Waits for an
+   * unavailable store and for space on a full disk.
+   */
+  async makeFile(directory: RecordingDirectory, signal: AbortSignal): Promise<RecordingFact | undefined> {
+    const reserve = () => this.parts.budget.reserveJoin(directory);
+    const release = await this.retry(reserve, isNoSpace, directory, signal);
+    try {
+      return await this.makeFileInBudget(directory, signal);
+    } finally {
+      release();
+    }
+  }
+
+  private async makeFileInBudget(
+    directory: RecordingDirectory,
+    signal: AbortSignal,
+  ): Promise<RecordingFact | undefined> {
     const { recordingID } = directory;
-    const join = () => joinParts(directory, this.parts, signal);
+    const { recorder, store, unfinished } = this.parts;
+    const join = () => joinParts(directory, recorder, signal);
     const joined = await this.retry(join, isNoSpace, directory, signal).catch((error: unknown) => {
       signal.throwIfAborted();
       this.parts.logger.error({ err: error, recordingID }, 'cannot join the parts of a recording');
@@ -48,9 +68,12 @@ export class RecordingFinisher {
     });
     if (joined === 'failed') return { type: 'recording.failed', reason: 'recorder_failed' };
     if (!joined) return { type: 'recording.failed', reason: whyNothing(directory) };
-    const file = { ...joined.described, storage: this.parts.store.storage };
-    const put = () => this.parts.store.put(recordingID, joined.path, signal);
-    await this.retry(put, () => true, directory, signal);
+    const file = { ...joined.described, storage: store.storage };
+    const put = async () => {
+      if (await unfinished?.isTaken(recordingID)) return 'taken';
+      return store.put(recordingID, joined.path, signal);
+    };
+    if ((await this.retry(put, () => true, directory, signal)) === 'taken') return undefined;
     // Without this note, the next start would join and store the parts again.
     await directory
       .note({ file })
@@ -83,13 +106,18 @@ export class RecordingFinisher {
     }
   }
 
-  /** Deletes the notes after the bus has stored the facts. */
+  /** Deletes the notes and the pieces after the bus has stored the facts. */
   async forget(directory: RecordingDirectory, signal: AbortSignal): Promise<void> {
     const flushed = this.parts.reports.flush();
     const aborted = new Promise<void>(resolve => signal.addEventListener('abort', () => resolve(), { once: true }));
     await Promise.race([flushed, aborted]);
     this.parts.reports.forget(directory.recordingID);
-    if (!signal.aborted) await directory.remove();
+    if (signal.aborted) return;
+    const { recordingID } = directory;
+    await this.parts.unfinished
+      ?.complete(recordingID)
+      .catch((err: unknown) => this.parts.logger.warn({ err, recordingID }, 'cannot remove pieces of a recording'));
+    await directory.remove();
   }
 }
 
@@ -102,29 +130,21 @@ export function ready(file: RecordedFile): RecordingFact {
   return { type: 'recording.ready', ...file };
 }
 
-const joinedFile = 'joined.mp4';
-
 interface JoinedRecording {
   path: string;
   described: Omit<RecordedFile, 'storage'>;
 }
 
-/**
- * Joins the parts to one file. Returns undefined if the parts are empty. Safe to repeat, because a failure keeps the parts.
- * Throws ENOSPC on a disk with too little space.
- */
+/** Joins the parts to one file. Returns undefined if the parts are empty. Safe to repeat, because a failure keeps the parts. */
 async function joinParts(
   directory: RecordingDirectory,
-  { recorder, freeBytes }: { recorder: Recorder; freeBytes: (directory: string) => Promise<number> },
+  recorder: Recorder,
   signal: AbortSignal,
 ): Promise<JoinedRecording | undefined> {
   const parts = await usableParts(directory);
   if (parts.length === 0) return undefined;
   const path = directory.pathOf(joinedFile);
   await rm(path, { force: true });
-  // The file is as large as the parts. Broadcasts and other recordings need the rest of the disk.
-  const needed = (await directory.partBytes()) + leastFreeBytes;
-  if ((await freeBytes(directory.path)) < needed) throw noSpaceError(directory.path, needed);
   const plan = planJoin(parts.map(({ shape }) => shape));
   const names = parts.map(({ file }) => file);
   try {

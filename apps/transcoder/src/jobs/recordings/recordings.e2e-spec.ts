@@ -18,6 +18,7 @@ import {
 import { RtpSource } from '../../../test/rtp-source.js';
 import { leastFreeBytes } from '../../disk.js';
 import { readBoxes } from './mp4-file.js';
+import { roomPerRecording } from './recording-budget.js';
 
 /** @weight 0.3 for 80 s */
 
@@ -27,8 +28,8 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map(bench => bench.close()));
 });
 
-async function openBench(createSource: () => FeedSource): Promise<RecordingBench> {
-  const bench = await openRecordingBench(createSource);
+async function openBench(createSource: () => FeedSource, isShared = false): Promise<RecordingBench> {
+  const bench = await openRecordingBench(createSource, isShared);
   opened.push(bench);
   return bench;
 }
@@ -267,13 +268,117 @@ describe('a recording', () => {
 
   it('is refused on a nearly full disk', async () => {
     const bench = await openBench(() => new RtpSource({ video: 'h264', size: '160x90' }));
-    bench.space.freeBytes = leastFreeBytes - 1;
+    bench.space.freeBytes = leastFreeBytes + roomPerRecording - 1;
     await expect(bench.recordings.start(recordingRequest())).rejects.toMatchObject({ reason: 'capacity_reached' });
     expect([bench.recordings.isIdle, bench.sfu.openFeeds.size]).toEqual([true, 0]);
-    bench.space.freeBytes = leastFreeBytes;
+    bench.space.freeBytes = leastFreeBytes + roomPerRecording;
     await bench.recordings.start(recordingRequest());
     await bench.fact('recording.active');
   }, 60_000);
+
+  it('ends as the newest when the disk is nearly full, and the older one goes on', async () => {
+    const bench = await openBench(() => new RtpSource({ video: 'h264', size: '160x90' }));
+    await bench.recordings.start({ ...recordingRequest(), recordingID: 'rec_old' });
+    await bench.recordings.start(recordingRequest());
+    await waitForMedia(bench, 'part-0.mp4', 2);
+    bench.space.freeBytes = leastFreeBytes + 2 * roomPerRecording - 1;
+    expect(await bench.fact('recording.stopped')).toMatchObject({ reason: 'recorder_failed' });
+    await bench.fact('recording.ready');
+    await bench.ends.atLeast(1);
+    const looks = bench.checkedSpace.length;
+    await bench.checkedSpace.atLeast(looks + 2);
+    expect(bench.recordings.inventory()).toEqual([{ recordingID: 'rec_old', state: 'recording' }]);
+  }, 60_000);
+
+  describe('whose pieces are shared', () => {
+    const openShared = () => openBench(() => new RtpSource({ video: 'h264', size: '320x180' }), true);
+    /** The source stops after some pieces were stored. Then the former node writes nothing more. */
+    const recordSome = async (bench: RecordingBench) => {
+      await bench.recordings.start(recordingRequest());
+      await waitForMedia(bench, 'part-0.mp4', 6);
+      for (const source of bench.sfu.openFeeds.values()) await source.stop();
+    };
+    const piecesOf = async (bench: RecordingBench) => (await bench.pieces!.list('rec_1')).map(({ name }) => name);
+
+    it('is completed by another node, with at most 10 s missing', async () => {
+      const bench = await openShared();
+      await recordSome(bench);
+      const { seconds } = bench.received;
+      const other = bench.open('other');
+      await other.complete({ recordingID: 'rec_1' });
+      await other.complete({ recordingID: 'rec_1' });
+      const file = await bench.fact('recording.ready');
+      expect(file).toMatchObject({ storage: 'shared', width: 320, height: 180 });
+      expect(file.durationSeconds).toBeGreaterThan(1);
+      expect(seconds - file.durationSeconds).toBeLessThan(10);
+      await bench.ends.atLeast(1);
+      expect(await piecesOf(bench)).toEqual(['claim.json']);
+      expect(await readdir(join(bench.directory, 'other'))).toEqual([]);
+      await other.close();
+    }, 60_000);
+
+    it('is not stored again by its former node', async () => {
+      const bench = await openShared();
+      await recordSome(bench);
+      const other = bench.open('other');
+      await other.complete({ recordingID: 'rec_1' });
+      const { checksumSha256 } = await bench.fact('recording.ready');
+      await bench.ends.atLeast(1);
+      await bench.recordings.stop({ recordingID: 'rec_1' });
+      await bench.ends.atLeast(2);
+      const bytes = await readFile(fileOf(bench));
+      expect(createHash('sha256').update(bytes).digest('hex')).toBe(checksumSha256);
+      expect(bench.recordings.isIdle).toBe(true);
+      await other.close();
+    }, 60_000);
+
+    it('leaves no pieces after its own node has stored the file', async () => {
+      const bench = await openShared();
+      await recordSome(bench);
+      await bench.recordings.stop({ recordingID: 'rec_1' });
+      await bench.fact('recording.ready');
+      await bench.ends.atLeast(1);
+      expect(await piecesOf(bench)).toEqual([]);
+    }, 60_000);
+
+    it('is left to others by a node that closes, with all its media', async () => {
+      const bench = await openShared();
+      await recordSome(bench);
+      const { seconds } = bench.received;
+      await bench.recordings.close();
+      expect(await bench.fact('recording.stopped')).toMatchObject({ reason: 'node_drained' });
+      const other = bench.open('other');
+      await other.complete({ recordingID: 'rec_1' });
+      const file = await bench.fact('recording.ready');
+      expect(seconds - file.durationSeconds).toBeLessThan(0.2);
+      await other.close();
+    }, 60_000);
+
+    it('is refused without pieces, and on a nearly full disk', async () => {
+      const bench = await openShared();
+      const complete = (recordingID: string) => bench.recordings.complete({ recordingID });
+      await expect(complete('rec_unknown')).rejects.toMatchObject({ reason: 'not_found' });
+      await recordSome(bench);
+      const other = bench.open('other');
+      bench.space.freeBytes = leastFreeBytes;
+      await expect(other.complete({ recordingID: 'rec_1' })).rejects.toMatchObject({ reason: 'capacity_reached' });
+      expect([other.isIdle, await piecesOf(bench)]).toEqual([true, expect.not.arrayContaining(['claim.json'])]);
+      await other.close();
+    }, 60_000);
+
+    it('is deleted with its pieces', async () => {
+      const bench = await openShared();
+      await recordSome(bench);
+      await bench.recordings.delete({ recordingID: 'rec_1' });
+      expect(await piecesOf(bench)).toEqual([]);
+      expect(await bench.store.size('rec_1')).toBeUndefined();
+    }, 60_000);
+  });
+
+  it('is refused as another node’s without shared pieces', async () => {
+    const bench = await openBench(() => new RtpSource({ video: 'h264', size: '160x90' }));
+    await expect(bench.recordings.complete({ recordingID: 'rec_2' })).rejects.toMatchObject({ reason: 'not_found' });
+  });
 
   it('leaves no process, port, feed or working file behind', async () => {
     const { bench } = await record(() => new RtpSource({ video: 'h264', size: '160x90' }));

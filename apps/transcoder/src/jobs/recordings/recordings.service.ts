@@ -1,28 +1,31 @@
 import { requesterFor, type Bus, type Closeable } from '@rtms/bus';
-import type { Clock } from '@rtms/clock';
+import type { Clock, Timer } from '@rtms/clock';
 import {
   ServiceError,
   transcoderCommands,
   type EndReason,
-  type RecordingFact,
   type RecordingInventory,
   type StartRecordingRequest,
 } from '@rtms/contracts';
 import { OnCommand, type DrainState, type RequestOf } from '@rtms/node';
 import type { Logger } from '@rtms/logging';
-import { refuseFullDisk } from '../../disk.js';
 import { requireCapacity } from '../job-limits.js';
 import type { OpenFeed } from '../../rtp/source-feed.js';
 import type { Recorder } from '../../encoder/recorder.js';
+import { RecordingBudget } from './recording-budget.js';
 import { RecordingDirectory } from './recording-directory.js';
-import { ready, RecordingFinisher, type RecordingReports } from './recording-finisher.js';
+import type { RecordingReports } from './recording-finisher.js';
 import { RecordingJob } from './recording-job.js';
+import { StoppedRecordings } from './stopped-recordings.js';
 import type { RecordingStore } from '../../delivery/stores/recording-store.js';
+import type { PieceShipper, UnfinishedRecordings } from './unfinished-recordings.js';
 
 export interface RecordingsParts {
   bus: Bus;
   recorder: Recorder;
   store: RecordingStore;
+  /** undefined: only this node can complete its recordings. */
+  unfinished?: UnfinishedRecordings | undefined;
   reports: RecordingReports;
   drain: DrainState;
   /** Returns the free bytes of a directory's disk. */
@@ -36,6 +39,8 @@ export interface RecordingsOptions {
   /** Directory of unfinished recordings. It survives a restart of the node. */
   workDirectory: string;
   maxRecordings: number;
+  /** Bytes that all recordings on the node's disk may use. */
+  maxBytes: number;
   /** ms that `close` waits for files in progress. */
   closeTimeoutMs: number;
 }
@@ -44,34 +49,44 @@ interface NamedRecording {
   recordingID: string;
 }
 
+/** A running recording. */
 interface Entry {
   /** undefined until it is created. */
   directory: RecordingDirectory | undefined;
-  /** undefined for a recording of an earlier process. */
   job: RecordingJob | undefined;
   /** ID of the request that started the recording. */
   requestID: string | undefined;
   starting: Promise<void>;
   ending: Promise<void> | undefined;
-  finishing: Promise<void> | undefined;
-  abort: AbortController;
+  shipper: PieceShipper | undefined;
 }
+
+/** Recordings need minutes to fill `roomPerRecording`. */
+const budgetEveryMs = 2_000;
 
 /** The recordings of this node. All commands are idempotent by recording ID. */
 export class RecordingsService implements Closeable {
   private readonly entries = new Map<string, Entry>();
-  private readonly finisher: RecordingFinisher;
+  private readonly stopped: StoppedRecordings;
+  private readonly budget: RecordingBudget;
+  private readonly budgetTimer: Timer;
+  private isClosing = false;
 
   constructor(
     private readonly parts: RecordingsParts,
     private readonly options: RecordingsOptions,
   ) {
-    this.finisher = new RecordingFinisher(parts);
+    const { freeBytes, store, clock, unfinished } = parts;
+    const { workDirectory, maxBytes } = options;
+    const directories = () => this.directories;
+    this.budget = new RecordingBudget({ maxBytes, workDirectory, freeBytes, store, directories });
+    this.stopped = new StoppedRecordings({ ...parts, unfinished, budget: this.budget, workDirectory });
+    this.budgetTimer = clock.every(budgetEveryMs, () => void this.keepBudget());
   }
 
   /** No recording runs, and no file is in progress. */
   get isIdle(): boolean {
-    return this.entries.size === 0;
+    return this.entries.size === 0 && this.stopped.ids.length === 0;
   }
 
   get load(): number {
@@ -79,17 +94,8 @@ export class RecordingsService implements Closeable {
   }
 
   /** Finishes recordings of an earlier process in the background. Call it before any command. */
-  async recover(): Promise<void> {
-    const { logger } = this.parts;
-    const left = await RecordingDirectory.openAll(this.options.workDirectory, (path, err) =>
-      logger.error({ path, err }, 'cannot read the notes of a recording, keeping its files'),
-    );
-    for (const directory of left) {
-      logger.warn({ recordingID: directory.recordingID }, 'finishing a recording of an earlier process');
-      const entry = newEntry(directory);
-      this.entries.set(directory.recordingID, entry);
-      entry.finishing = this.recoverOne(directory, entry);
-    }
+  recover(): Promise<void> {
+    return this.stopped.recover();
   }
 
   /** Resolves when the SFU node sends the source's media. */
@@ -97,8 +103,9 @@ export class RecordingsService implements Closeable {
   start(request: StartRecordingRequest, { requestID }: { requestID?: string } = {}): Promise<void> {
     const existing = this.entries.get(request.recordingID);
     if (existing) return existing.starting;
+    if (this.stopped.has(request.recordingID)) return Promise.resolve();
     requireCapacity(this.parts.drain, this.load, this.options.maxRecordings);
-    const entry = newEntry(undefined, requestID);
+    const entry = newEntry(requestID);
     this.entries.set(request.recordingID, entry);
     return (entry.starting = this.open(request, entry));
   }
@@ -121,19 +128,26 @@ export class RecordingsService implements Closeable {
     return this.stopFor(recordingID, 'requested');
   }
 
+  /** Completes a recording of a lost node from its pieces. The file is created after the reply. */
+  @OnCommand(transcoderCommands.completeRecording)
+  async complete({ recordingID }: NamedRecording, { requestID }: { requestID?: string } = {}): Promise<void> {
+    if (!this.entries.has(recordingID)) await this.stopped.complete(recordingID, requestID);
+  }
+
   /** Deletes the file and the parts. */
   @OnCommand(transcoderCommands.deleteRecording)
   async delete({ recordingID }: NamedRecording): Promise<void> {
-    const entry = this.entries.get(recordingID);
-    entry?.abort.abort();
     await this.stop({ recordingID });
-    await entry?.finishing;
-    await entry?.directory?.remove();
+    await this.stopped.delete(recordingID);
+    await this.parts.unfinished?.remove(recordingID);
     await this.parts.store.delete(recordingID);
   }
 
   inventory(): RecordingInventory[] {
-    return [...this.entries].map(([recordingID, { job }]) => ({ recordingID, state: job?.state ?? 'processing' }));
+    return [
+      ...[...this.entries].map(([recordingID, { job }]) => ({ recordingID, state: job?.state ?? 'starting' })),
+      ...this.stopped.ids.map(recordingID => ({ recordingID, state: 'processing' as const })),
+    ];
   }
 
   /** Process ids of the recorders, by recording. */
@@ -147,14 +161,21 @@ export class RecordingsService implements Closeable {
     await Promise.all(ids.map(recordingID => this.stopFor(recordingID, 'node_drained').catch(() => undefined)));
   }
 
-  /** Like `leaveAll`. The next start finishes files that are not ready in time. */
+  /**
+   * Like `leaveAll`. The next start finishes files that are not ready in time. With a piece store this node only stores the last
+   * pieces, see `StoppedRecordings.close`.
+   */
   async close(): Promise<void> {
     this.parts.drain.isDraining = true;
-    const entries = [...this.entries];
-    const timer = this.parts.clock.after(this.options.closeTimeoutMs, () => this.abortAll());
-    await this.leaveAll();
-    for (const [, entry] of entries) await entry.finishing;
+    this.isClosing = true;
+    this.budgetTimer.cancel();
+    const timeout = new AbortController();
+    const timer = this.parts.clock.after(this.options.closeTimeoutMs, () => timeout.abort());
+    const timedOut = new Promise(resolve => timeout.signal.addEventListener('abort', resolve));
+    await Promise.race([timedOut, this.leaveAll()]);
+    await this.stopped.close(timeout.signal);
     timer.cancel();
+    await this.parts.unfinished?.close();
   }
 
   private async stopFor(recordingID: string, reason: EndReason): Promise<void> {
@@ -162,20 +183,17 @@ export class RecordingsService implements Closeable {
     await entry?.starting.catch(() => undefined);
     // A failed start has removed the entry.
     if (!entry?.job || this.entries.get(recordingID) !== entry) return;
-    await (entry.ending ??= this.end(entry.job, entry, reason));
-  }
-
-  private abortAll(): void {
-    for (const { abort } of this.entries.values()) abort.abort();
+    await (entry.ending ??= this.end(recordingID, entry, reason));
   }
 
   private async open(request: StartRecordingRequest, entry: Entry): Promise<void> {
     const { workDirectory } = this.options;
     try {
-      refuseFullDisk(await this.parts.freeBytes(workDirectory));
+      await this.budget.requireFor(this.load);
       entry.directory = await RecordingDirectory.create(workDirectory, request);
       entry.job = this.makeJob(request, entry.directory, entry.requestID);
       await entry.job.start();
+      entry.shipper = this.parts.unfinished?.ship(entry.directory);
     } catch (error) {
       await this.giveUp(request.recordingID, entry);
       throw error;
@@ -198,7 +216,7 @@ export class RecordingsService implements Closeable {
       openFeed,
       clock,
       logger,
-      report: fact => this.report(recordingID, fact),
+      report: fact => this.stopped.report(recordingID, fact, requestID),
       onEnd: reason => void this.stopFor(recordingID, reason).catch(logFailure),
     });
   }
@@ -211,44 +229,39 @@ export class RecordingsService implements Closeable {
     await directory?.remove();
   }
 
-  private async end(job: RecordingJob, entry: Entry, reason: EndReason): Promise<void> {
-    await job.stop(reason);
-    if (entry.directory) entry.finishing = this.finish(entry.directory, entry);
-  }
-
-  private async recoverOne(directory: RecordingDirectory, entry: Entry): Promise<void> {
-    const { stopped } = directory.notes;
-    const until = stopped?.until ?? (await directory.lastWrittenAt()).toISOString();
-    const reason = stopped?.reason ?? 'node_lost';
-    this.report(directory.recordingID, { type: 'recording.stopped', reason, until });
-    await this.finish(directory, entry);
-  }
-
-  /** Never rejects. An aborted recording keeps its files for the next start. */
-  private async finish(directory: RecordingDirectory, { abort: { signal } }: Entry): Promise<void> {
-    const { recordingID } = directory;
-    try {
-      const fact = directory.notes.file ? ready(directory.notes.file) : await this.finisher.makeFile(directory, signal);
-      this.report(recordingID, fact);
-      await this.finisher.forget(directory, signal);
-    } catch (error) {
-      if (!signal.aborted) this.parts.logger.error({ err: error, recordingID }, 'cannot finish a recording');
-    }
+  private async end(
+    recordingID: string,
+    { job, directory, shipper, requestID }: Entry,
+    reason: EndReason,
+  ): Promise<void> {
+    await job?.stop(reason);
     this.entries.delete(recordingID);
-    this.parts.drain.noteEnd();
+    if (directory && !(this.isClosing && shipper)) return this.stopped.finish(directory, shipper, requestID);
+    await shipper?.flush();
+    await shipper?.close();
   }
 
-  private report(recordingID: string, fact: RecordingFact): void {
-    const requestID = this.entries.get(recordingID)?.requestID;
-    this.parts.reports.report(recordingID, fact, requestID);
-    this.parts.logger.info(
-      { recordingID, requestID, fact: fact.type, ...('reason' in fact && { reason: fact.reason }) },
-      'recording',
-    );
+  /** Ends the newest recording while the disk is nearly full, so that the others and the broadcasts go on. Never rejects. */
+  private async keepBudget(): Promise<void> {
+    const running = this.inventory().filter(({ state }) => state !== 'processing');
+    const newest = running.at(-1);
+    try {
+      if (!newest || (await this.budget.isEnoughFor(running.length))) return;
+      const { recordingID } = newest;
+      this.parts.logger.error({ recordingID }, 'the disk of the recordings is nearly full, ending the newest one');
+      await this.stopFor(recordingID, 'recorder_failed');
+    } catch (err) {
+      this.parts.logger.error({ err }, 'cannot measure the disk of the recordings');
+    }
+  }
+
+  private get directories(): RecordingDirectory[] {
+    const running = [...this.entries.values()].flatMap(({ directory }) => directory ?? []);
+    return [...running, ...this.stopped.directories];
   }
 }
 
-function newEntry(directory: RecordingDirectory | undefined, requestID?: string): Entry {
-  const [abort, starting] = [new AbortController(), Promise.resolve()];
-  return { directory, job: undefined, requestID, starting, ending: undefined, finishing: undefined, abort };
+function newEntry(requestID: string | undefined): Entry {
+  const undone = { directory: undefined, job: undefined, ending: undefined, shipper: undefined };
+  return { ...undone, requestID, starting: Promise.resolve() };
 }

@@ -1,0 +1,28 @@
+import { leastFreeBytes } from '../../disk.js';
+import { bytesLeft, type RecordingSpace } from './recording-budget.js';
+
+const disk: RecordingSpace = {
+  ...{ maxBytes: 1_000, free: Infinity, finished: 0, unfinished: [], fetched: [], joining: 0, joined: 0 },
+};
+
+describe('the bytes left for recordings', () => {
+  it.each<[string, Partial<RecordingSpace>, number]>([
+    ['all bytes without recordings', {}, 1_000],
+    ['room to join the largest recording', { unfinished: [100, 300] }, 300],
+    ['no bytes of finished recordings', { finished: 400, unfinished: [100] }, 400],
+    ['room for all joins that run', { unfinished: [100, 100, 100], joining: 300, joined: 50 }, 400],
+    ['a recording that is being fetched, twice', { unfinished: [100], fetched: [200] }, 500],
+    ['a negative number when a recording cannot be joined', { unfinished: [600] }, -200],
+  ])('keep %s', (_case, changes, left) => {
+    expect(bytesLeft({ ...disk, ...changes })).toBe(left);
+  });
+
+  it.each<[string, Partial<RecordingSpace>, number]>([
+    ['the share of the broadcasts', {}, 500],
+    ['room to join the largest recording', { unfinished: [100, 300] }, 200],
+    ['only the rest of a join that runs', { unfinished: [300], joining: 300, joined: 250 }, 450],
+    ['a recording that is being fetched, twice', { fetched: [100] }, 300],
+  ])('keep free on the disk %s', (_case, changes, left) => {
+    expect(bytesLeft({ ...disk, maxBytes: Infinity, free: leastFreeBytes + 500, ...changes })).toBe(left);
+  });
+});
