@@ -1,6 +1,8 @@
 import type { Bus } from '@rtms/bus';
 import {
+  ServiceError,
   transcoderCommands,
+  type RecordingStorage,
   type RecordedFile,
   type RecordingInventory,
   type Rendition,
@@ -35,6 +37,9 @@ export class FakeTranscoder extends FakeNode {
   readonly jobs = new Map<string, Job>();
   readonly recordings = new Map<string, RecordingInventory>();
 
+  /** Whether a shared storage has the pieces of recordings. */
+  hasPieces = false;
+
   constructor(bus: Bus, nodeID: string, options: FakeNodeOptions) {
     super(bus, nodeID, 'transcoder', options);
   }
@@ -52,9 +57,9 @@ export class FakeTranscoder extends FakeNode {
   }
 
   /** The file is complete. */
-  async finishRecording(recordingID: string): Promise<void> {
+  async finishRecording(recordingID: string, storage: RecordingStorage = 'node'): Promise<void> {
     this.recordings.delete(recordingID);
-    await this.report(recordingID, { type: 'recording.ready', ...recordedFile });
+    await this.report(recordingID, { type: 'recording.ready', ...recordedFile, storage });
   }
 
   override forgetAll(): void {
@@ -88,11 +93,16 @@ export class FakeTranscoder extends FakeNode {
   }
 
   private async answerRecordings(): Promise<void> {
-    const { startRecording, interruptRecording, resumeRecording, stopRecording, deleteRecording } = transcoderCommands;
+    const { startRecording, interruptRecording, resumeRecording, stopRecording, deleteRecording, completeRecording } =
+      transcoderCommands;
     await this.answer(startRecording, ({ recordingID }) => this.setRecording(recordingID, 'starting'));
     await this.answer(interruptRecording, ({ recordingID }) => this.setRecording(recordingID, 'interrupted'));
     await this.answer(resumeRecording, ({ recordingID }) => this.setRecording(recordingID, 'recording'));
     await this.answer(stopRecording, ({ recordingID }) => this.setRecording(recordingID, 'processing'));
+    await this.answer(completeRecording, ({ recordingID }) => {
+      if (!this.hasPieces) throw new ServiceError('not_found', 'There are no pieces.');
+      return this.setRecording(recordingID, 'processing');
+    });
     await this.answer(deleteRecording, ({ recordingID }) => {
       this.recordings.delete(recordingID);
       return {};

@@ -2,7 +2,14 @@ import { inTurns } from '../../platform/jobs/in-turns.js';
 import type { Broadcast } from '../resources/broadcast.entity.js';
 import type { Recording } from '../resources/recording.entity.js';
 import { holdingOf, type Holding } from './holding.js';
-import { viewOf, type SeenPlayback, type SeenSession, type SfuHoldings, type Snapshot } from './snapshot.js';
+import {
+  viewOf,
+  type SeenPlayback,
+  type SeenSession,
+  type SfuHoldings,
+  type Snapshot,
+  type StoppedRecording,
+} from './snapshot.js';
 import { resumeBroadcast, type WorkerCommand } from '../../platform/workers/worker-command.js';
 
 /** Rows that have not ended and that no node holds. */
@@ -11,6 +18,8 @@ export interface Homeless {
   playbacks: SeenPlayback[];
   broadcasts: Broadcast[];
   recordings: Recording[];
+  /** Stopped recordings whose file no node makes. */
+  stopped: StoppedRecording[];
 }
 
 /**
@@ -31,11 +40,14 @@ export async function findHomeless(snapshot: Snapshot): Promise<{ rows: Homeless
     missing.push(...found.missing.map(({ id }) => id));
     return [...found.lost, ...found.missing];
   };
+  const held = await heldRecordings(snapshot);
   const rows = {
     sessions: await sort(snapshot.sessions, sessionHolding),
     playbacks: await sort(snapshot.playbacks, playbackHolding),
     broadcasts: await sort(snapshot.broadcasts, broadcastHolding),
     recordings: await sort(snapshot.recordings, recordingHolding),
+    // Another node may complete the recording of a lost one.
+    stopped: await sort(snapshot.stopped, (_, row) => (held.has(row.id) ? 'held' : recordingHolding(snapshot, row))),
   };
   return { rows, missing };
 }
@@ -48,6 +60,7 @@ export function withoutIDs(rows: Homeless, ids: ReadonlySet<string>): Homeless {
     playbacks: rows.playbacks.filter(isLeft),
     broadcasts: rows.broadcasts.filter(isLeft),
     recordings: rows.recordings.filter(isLeft),
+    stopped: rows.stopped.filter(isLeft),
   };
 }
 
@@ -75,7 +88,15 @@ export function broadcastHolding({ transcoders, isSettled }: Snapshot, row: Broa
   return holdingOf(row, view, { isSettled, isIn: ({ broadcasts }) => broadcasts.has(row.id) });
 }
 
-function recordingHolding({ transcoders, isSettled }: Snapshot, row: Recording): Holding {
+/** The recordings of all transcoders. */
+async function heldRecordings({ transcoders }: Snapshot): Promise<Set<string>> {
+  const held = new Set<string>();
+  for (const { holdings } of transcoders.values())
+    await inTurns(holdings?.recordings.keys() ?? [], id => void held.add(id));
+  return held;
+}
+
+function recordingHolding({ transcoders, isSettled }: Snapshot, row: StoppedRecording): Holding {
   const view = viewOf(transcoders, row.nodeID);
   return holdingOf(row, view, { isSettled, isIn: ({ recordings }) => recordings.has(row.id) });
 }

@@ -23,7 +23,7 @@ const makeSession = (state: Session['state'], meetingID = 'm1'): Session => ({
 });
 
 function makeSnapshot(parts: Partial<SnapshotParts>): Promise<Snapshot> {
-  const empty = { sessions: [], playbacks: [], broadcasts: [], recordings: [], sfus: [], transcoders: [] };
+  const empty = { sessions: [], playbacks: [], broadcasts: [], recordings: [], stopped: [], sfus: [], transcoders: [] };
   return indexSnapshot({ ...empty, endedMeetings: new Set(), isSettled: true, ...parts });
 }
 

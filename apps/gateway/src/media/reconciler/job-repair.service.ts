@@ -1,6 +1,8 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
 import { toServiceError } from '@rtms/http';
+import { transcoderCommands } from '@rtms/contracts';
+import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
 import { wholeAccount } from '../../platform/auth/room-scope.js';
 import { atMost, portionsOf, repairsAtOnce } from '../../platform/jobs/in-turns.js';
@@ -17,6 +19,7 @@ import { WorkerCommandsService } from '../../platform/workers/worker-commands.se
 import { RoomsService } from '../../rooms/room/rooms.service.js';
 import { BroadcastLifecycleService } from '../broadcasts/broadcast-lifecycle.service.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
+import { tryTranscoders } from '../nodes/try-nodes.js';
 import { RecordingLifecycleService } from '../recordings/recording-lifecycle.service.js';
 import { Broadcast } from '../resources/broadcast.entity.js';
 import { lockUnchanged, updateRow } from '../resources/locked-rows.js';
@@ -24,15 +27,20 @@ import { graceEnd } from '../resources/placement.js';
 import { Recording } from '../resources/recording.entity.js';
 import { SourcesService, type BroadcastSource } from '../sources/sources.service.js';
 import { decideRecordingStep } from './holding.js';
-import { viewOf, type Snapshot } from './snapshot.js';
+import { viewOf, type Snapshot, type StoppedRecording } from './snapshot.js';
 
 /** Sources whose broadcasts one transaction interrupts. */
 const sourcesAtOnce = 100;
+
+/** Only the return of its node completes a recording without pieces in a shared storage. */
+const withoutPiecesMs = 60_000;
 
 /** Repairs the jobs of transcoders. Moves broadcasts, ends recordings without a node, and makes both follow their sources. */
 @Injectable()
 export class JobRepairService {
   private readonly logger = new Logger(JobRepairService.name);
+  /** Why no node completes a recording. Each reason is logged once. */
+  private readonly declined = new LRUCache<string, { reason: string; askAgainAt: number }>({ max: 10_000 });
 
   constructor(
     private readonly dataSource: DataSource,
@@ -93,6 +101,15 @@ export class JobRepairService {
     }
   }
 
+  /** Asks transcoders to complete stopped recordings that no node completes. Returns how many recordings a node took. */
+  async complete(recordings: readonly StoppedRecording[]): Promise<number> {
+    let taken = 0;
+    await atMost(repairsAtOnce, recordings, async ({ id }) => {
+      if (await this.completeOne(id)) taken += 1;
+    });
+    return taken;
+  }
+
   /** Makes recordings follow their sources, because a command or a fact was late or lost. */
   async followSources(snapshot: Snapshot): Promise<void> {
     for (const row of snapshot.recordings.values()) await this.commands.tell(await this.step(snapshot, row));
@@ -106,6 +123,25 @@ export class JobRepairService {
       this.logger.warn({ broadcastID: row.id, to: row.nodeID }, 'a broadcast goes on at another transcoder');
     } catch (error) {
       await this.handleFailure(row.id, graceUntil, error);
+    }
+  }
+
+  private async completeOne(recordingID: string): Promise<boolean> {
+    const declined = this.declined.get(recordingID);
+    if (declined && this.clock.now() < declined.askAgainAt) return false;
+    try {
+      await tryTranscoders(this.nodes, async ({ nodeID }) => {
+        await this.commands.ask(transcoderCommands.completeRecording.forNode(nodeID), { recordingID });
+        this.logger.warn({ recordingID, nodeID }, 'another transcoder completes a recording');
+      });
+      return true;
+    } catch (error) {
+      const { reason, message } = toServiceError(error);
+      if (declined?.reason !== reason)
+        this.logger.warn({ recordingID, reason, message }, 'no transcoder completes a recording yet');
+      const pauseMs = reason === 'not_found' ? withoutPiecesMs : 0;
+      this.declined.set(recordingID, { reason, askAgainAt: this.clock.now() + pauseMs });
+      return false;
     }
   }
 

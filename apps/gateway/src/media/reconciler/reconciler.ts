@@ -107,7 +107,7 @@ export class Reconciler extends RepeatingService {
   }
 
   private async bringHome(homeless: Homeless, snapshot: Snapshot): Promise<void> {
-    const { sessions, playbacks, broadcasts, recordings } = homeless;
+    const { sessions, playbacks, broadcasts, recordings, stopped } = homeless;
     this.repairs.add('session', sessions.length);
     this.repairs.add('playback', playbacks.length);
     this.repairs.add('broadcast', broadcasts.length);
@@ -118,10 +118,11 @@ export class Reconciler extends RepeatingService {
     await this.jobRepair.restart(broadcasts);
     await this.jobRepair.handOver(await findLeavingBroadcasts(snapshot));
     await this.jobRepair.loseRecordings(recordings);
+    this.repairs.add('recording', await this.jobRepair.complete(stopped));
   }
 
   /** The resources about which a fact waits. */
-  private async waitingAmong({ sessions, playbacks, broadcasts, recordings }: Homeless): Promise<Set<string>> {
+  private async waitingAmong({ sessions, playbacks, broadcasts, recordings, stopped }: Homeless): Promise<Set<string>> {
     const waitingOf = (resource: FactResource, rows: readonly { id: string }[]) =>
       this.facts.waitingAmong(
         resource,
@@ -131,7 +132,7 @@ export class Reconciler extends RepeatingService {
       ...(await waitingOf('external_session', sessions)),
       ...(await waitingOf('playback', playbacks)),
       ...(await waitingOf('broadcast', broadcasts)),
-      ...(await waitingOf('recording', recordings)),
+      ...(await waitingOf('recording', [...recordings, ...stopped])),
     ]);
   }
 

@@ -14,13 +14,20 @@ import { Broadcast } from '../resources/broadcast.entity.js';
 import { selectPacked } from '../../platform/rows/plain-rows.js';
 import { ExternalSession } from '../resources/external-session.entity.js';
 import { WorkerCommandsService } from '../../platform/workers/worker-commands.service.js';
-import { whereLive, whereRunning } from '../../platform/rows/live-states.js';
+import { whereLive, whereRunning, whereStopped } from '../../platform/rows/live-states.js';
 import type { MediaResource } from '../resources/media-resource.entity.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
 import { Playback } from '../resources/playback.entity.js';
 import { Recording } from '../resources/recording.entity.js';
 import { RoomsRepository } from '../../rooms/records/rooms.repository.js';
-import { indexSnapshot, playbackColumns, sessionColumns, type NodeAnswer, type Snapshot } from './snapshot.js';
+import {
+  indexSnapshot,
+  playbackColumns,
+  sessionColumns,
+  stoppedColumns,
+  type NodeAnswer,
+  type Snapshot,
+} from './snapshot.js';
 
 /** Rows of a page and parameters of a statement: few enough not to block the event loop. */
 const pageSize = 1000;
@@ -57,6 +64,7 @@ export class SnapshotTaker {
       playbacks: await this.read(Playback, playbackColumns, whereLive()),
       broadcasts: await this.read(Broadcast, this.columnsOf(Broadcast), whereLive()),
       recordings: await this.read(Recording, this.columnsOf(Recording), whereRunning()),
+      stopped: await this.read(Recording, stoppedColumns, whereStopped()),
       endedMeetings: await this.endedAmong(await meetingsOf(sfus)),
     };
     return indexSnapshot({

@@ -10,8 +10,12 @@ import type { NodeView } from './holding.js';
 export const sessionColumns = ['id', 'meetingID', 'nodeID', 'nodeEpoch', 'placedAt', 'state'] as const;
 export const playbackColumns = [...sessionColumns, 'sourceSessionID'] as const;
 
+/** The columns of stopped recordings without a file. */
+export const stoppedColumns = ['id', 'nodeID', 'nodeEpoch'] as const;
+
 export type SeenSession = Pick<ExternalSession, (typeof sessionColumns)[number]>;
 export type SeenPlayback = Pick<Playback, (typeof playbackColumns)[number]>;
+export type StoppedRecording = Pick<Recording, (typeof stoppedColumns)[number]>;
 
 type ByID<Entry> = ReadonlyMap<string, Entry>;
 
@@ -38,6 +42,8 @@ export interface Snapshot {
   broadcasts: ByID<Broadcast>;
   /** Running recordings. */
   recordings: ByID<Recording>;
+  /** Recordings that have stopped and have no file yet. */
+  stopped: ByID<StoppedRecording>;
   /** The nodes of each room's sessions, by the database. A room without a placed session is absent. */
   homesOfRooms: ReadonlyMap<string, ReadonlySet<string>>;
   /** Rooms in inventories that have ended or never existed. */
@@ -60,6 +66,7 @@ export interface SnapshotParts {
   playbacks: readonly SeenPlayback[];
   broadcasts: readonly Broadcast[];
   recordings: readonly Recording[];
+  stopped: readonly StoppedRecording[];
   endedMeetings: ReadonlySet<string>;
   sfus: readonly NodeAnswer<SfuInventory>[];
   transcoders: readonly NodeAnswer<TranscoderInventory>[];
@@ -74,6 +81,7 @@ export async function indexSnapshot(parts: SnapshotParts): Promise<Snapshot> {
     playbacks: await byID(parts.playbacks, row => row.id),
     broadcasts: await byID(parts.broadcasts, row => row.id),
     recordings: await byID(parts.recordings, row => row.id),
+    stopped: await byID(parts.stopped, row => row.id),
     homesOfRooms: await homesOf(parts.sessions),
     endedMeetings,
     sfus: await indexNodes(parts.sfus, indexSfu),

@@ -117,7 +117,7 @@ export class RecordingLifecycleService {
     });
   }
 
-  /** The node is lost. It finishes the file at its next start, and another node may continue with the source. */
+  /** The node is lost. The reconciler has the file completed, and another node may continue with the source. */
   async lose(manager: EntityManager, row: Recording, lastHeard: Date | undefined): Promise<void> {
     const now = new Date(this.clock.now());
     await this.usage.finish(manager, row.id, lastHeard);
@@ -138,8 +138,9 @@ export class RecordingLifecycleService {
     if (!counts(row, fact)) return [];
     const timing = { at: new Date(fact.at), now: new Date(this.clock.now()), graceMs: this.settings.graceMs };
     const change = decideRecordingFact(row, fact.body, timing);
-    // From a later start only facts about the file count, so the row keeps the epoch and sequence of its own start.
-    const heard = fact.epoch === row.nodeEpoch ? { factSequence: fact.sequence } : {};
+    // From others only facts about the file count, so the row keeps the epoch and sequence of its own start.
+    const isOwn = fact.nodeID === row.nodeID && fact.epoch === row.nodeEpoch;
+    const heard = isOwn ? { factSequence: fact.sequence } : {};
     await updateRow(manager, Recording, row, change === 'ignored' ? heard : { ...change.set, ...heard });
     if (change === 'ignored') return [];
     await this.keepUsage(manager, row, change.effect, fact);
@@ -222,10 +223,15 @@ function recordedAlready(): ServiceError {
   return new ServiceError('already_exists', 'This source is already being recorded.');
 }
 
-/** A later start of the node may report the file of an earlier start. */
+/** A later start of the node may report the file of an earlier start, and any other node the file that it completed. */
 function counts(row: Recording, fact: Fact<RecordingFact>): boolean {
+  if (fact.nodeID !== row.nodeID) return row.state === 'processing' && isCompletion(fact.body);
   const isLaterStart = fact.nodeID === row.nodeID && row.nodeEpoch !== null && fact.epoch > row.nodeEpoch;
   return isLaterStart || isCurrent(row, fact);
+}
+
+function isCompletion(body: RecordingFact): boolean {
+  return body.type === 'recording.failed' || (body.type === 'recording.ready' && body.storage === 'shared');
 }
 
 /** Locks rows in the order of their IDs: two transactions never wait for each other. */

@@ -59,7 +59,7 @@ export class RecordingUpkeepService extends RepeatingService {
     }
   }
 
-  /** Starts a recording of its own, because the lost node finishes its file at its next start. */
+  /** Starts a recording of its own, because the one of the lost node becomes a file. */
   private async continueLost(now: Date): Promise<void> {
     const lost = await this.dataSource.manager.findBy(Recording, { graceUntil: MoreThan(now) });
     for (const row of lost) {

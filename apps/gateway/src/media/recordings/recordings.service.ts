@@ -9,6 +9,7 @@ import { settingsScope } from '../../platform/auth/auth.decorators.js';
 import { BalancesRepository } from '../../accounts/balance/balances.repository.js';
 import { listRows, type Listed, type Page } from '../../platform/rows/list-rows.js';
 import { EntitlementsService } from '../../accounts/entitlements/entitlements.service.js';
+import { deleteRecording } from '../../platform/workers/worker-command.js';
 import { WorkerCommandsService } from '../../platform/workers/worker-commands.service.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
 import { RecordingSettingsService } from '../../settings/recording-settings/recording-settings.service.js';
@@ -82,16 +83,23 @@ export class RecordingsService {
 
   /** Idempotent. Deletes the file and keeps the log entry. Throws CONFLICT, `in_use`, while the recording runs. */
   async delete(scope: RoomScope, recordingID: string): Promise<void> {
-    await this.recordings.manager.transaction(async manager => {
+    const deleted = await this.recordings.manager.transaction(async manager => {
       const lock = { mode: 'pessimistic_write' as const };
       const row = await manager.findOne(Recording, { where: inScope<Recording>(scope, { id: recordingID }), lock });
-      if (!row) return requireDeleted(manager, scope, recordingID);
+      if (!row) {
+        await requireDeleted(manager, scope, recordingID);
+        return undefined;
+      }
       if (isRunning(row)) throw new ServiceError('in_use', 'The recording is still running. Stop it first.');
       await this.files.queue(manager, row);
       await manager.insert(DeletedRecording, asDeleted(row, new Date(this.clock.now())));
       await manager.delete(Recording, row.id);
+      return row;
     });
     await this.files.deleteQueued();
+    // Any node may complete the recording of a lost one, and can delete its pieces.
+    const nodes = deleted?.state === 'processing' ? this.nodes.list('transcoder') : [];
+    await this.commands.tell(nodes.flatMap(({ nodeID }) => deleteRecording({ id: recordingID, nodeID })));
   }
 
   /** A temporary download of the file. undefined: there is no file, or no node that serves it. */

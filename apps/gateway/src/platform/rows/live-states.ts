@@ -15,6 +15,11 @@ export function whereRunning(alias?: string): string {
   return `${stateOf(alias)} IN ('starting', 'recording')`;
 }
 
+/** Finds recordings that have stopped and have no file yet. */
+export function whereStopped(): string {
+  return "state = 'processing'";
+}
+
 function stateOf(alias: string | undefined): string {
   return alias === undefined ? 'state' : `${alias}.state`;
 }

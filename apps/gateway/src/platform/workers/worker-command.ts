@@ -78,3 +78,7 @@ export function interruptRecording(row: Placed<{ id: string }>): WorkerCommand[]
 export function resumeRecording(row: Placed<{ id: string }>, source: ResumedSource): WorkerCommand[] {
   return toNode(row, transcoderCommands.resumeRecording, { recordingID: row.id, ...source });
 }
+
+export function deleteRecording(row: Placed<{ id: string }>): WorkerCommand[] {
+  return toNode(row, transcoderCommands.deleteRecording, { recordingID: row.id });
+}
