@@ -11,21 +11,22 @@ export interface KeyPair {
   secret: string;
 }
 
-/** An object storage that speaks HTTPS, with pairs of keys that tests add and delete. */
+/** An object storage that speaks HTTPS, or HTTP without certificates, with pairs of keys that tests add and delete. */
 export class ObjectStorage {
   private constructor(
     private readonly server: S3rver,
     private readonly endpoint: string,
   ) {}
 
-  static async start(folder: string, { server: { cert, key } }: TestCertificates): Promise<ObjectStorage> {
+  static async start(folder: string, certificates?: TestCertificates): Promise<ObjectStorage> {
+    const pair = certificates?.server;
     const server = new S3rver({
       ...{ address: '127.0.0.1', port: 0, silent: true, directory: join(folder, 'objects') },
       configureBuckets: [{ name: bucket, configs: [] }],
-      ...{ cert: await readFile(cert), key: await readFile(key) },
+      ...(pair && { cert: await readFile(pair.cert), key: await readFile(pair.key) }),
     });
     const { port } = await server.run();
-    return new ObjectStorage(server, `https://127.0.0.1:${port}`);
+    return new ObjectStorage(server, `${pair ? 'https' : 'http'}://127.0.0.1:${port}`);
   }
 
   accept({ id, secret }: KeyPair): void {
