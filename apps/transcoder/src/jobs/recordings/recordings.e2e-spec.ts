@@ -20,7 +20,7 @@ import { leastFreeBytes } from '../../disk.js';
 import { readBoxes } from './mp4-file.js';
 import { roomPerRecording } from './recording-budget.js';
 
-/** @weight 0.3 for 80 s */
+/** @weight 0.3 for 120 s */
 
 const opened: { close(): Promise<void> }[] = [];
 
@@ -290,7 +290,7 @@ describe('a recording', () => {
     expect(bench.recordings.inventory()).toEqual([{ recordingID: 'rec_old', state: 'recording' }]);
   }, 60_000);
 
-  describe('whose pieces are shared', () => {
+  describe('with shared pieces', () => {
     const openShared = () => openBench(() => new RtpSource({ video: 'h264', size: '320x180' }), true);
     /** The source stops after some pieces were stored. Then the former node writes nothing more. */
     const recordSome = async (bench: RecordingBench) => {
