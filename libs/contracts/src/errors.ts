@@ -102,6 +102,7 @@ export const errorCatalogue = {
   already_revoked: caller('CONFLICT', 'The key has been revoked.'),
   already_deleted: caller('CONFLICT', 'The account is deleted. Restore it first.'),
   last_key: caller('CONFLICT', 'The key is the last working main key of its environment. Send `force` to continue.'),
+  last_node: caller('CONFLICT', 'The node is the last of its kind that takes work. Send `force` to continue.'),
   no_second_factor: caller('CONFLICT', 'The user has no second factor.'),
   in_use: caller('CONFLICT', 'Another record uses this one.'),
   already_publishing: caller('CONFLICT', 'The session has a publisher already.', { retryAfterSeconds: 2 }),

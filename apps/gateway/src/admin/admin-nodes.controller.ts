@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, Param } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param } from '@nestjs/common';
 import { ServiceError, sfuCommands, transcoderCommands, type NodeLease } from '@rtms/contracts';
 import { z } from 'zod';
 import { AdministratorOnly } from '../platform/auth/auth.decorators.js';
@@ -7,7 +7,9 @@ import { count, one } from '../platform/http/answers.js';
 import { presentOne } from '../platform/http/present.js';
 import { IdempotentPost } from '../platform/idempotency/idempotency.interceptor.js';
 import { WorkerCommandsService } from '../platform/workers/worker-commands.service.js';
+import { LiveWorkService, type NodeWork } from '../media/nodes/live-work.service.js';
 import { NodeRegistry } from '../media/nodes/node-registry.js';
+import { DrainNodeDto } from './admin.dto.js';
 
 const drainCommands = { sfu: sfuCommands.drain, transcoder: transcoderCommands.drain } as const;
 
@@ -29,12 +31,24 @@ const nodeSchema: z.ZodType<NodeLease> = z
   })
   .meta({ id: 'Node', description: 'A media node.' });
 
+const workSchema: z.ZodType<NodeWork> = z
+  .object({
+    rooms: count.describe('Rooms.'),
+    sessions: count.describe('External sessions with a live publisher.'),
+    members: count.describe('Members who send or receive media.'),
+    viewers: count.describe('Viewers of playbacks.'),
+    broadcasts: count.describe('Broadcasts.'),
+    recordings: count.describe('Recordings, also those that become files.'),
+  })
+  .meta({ id: 'NodeWork', description: 'The work that a media node has now.' });
+
 @ApiTag({ name: 'Media nodes', description: 'Media nodes and their load.' })
 @Controller('admin/v1/nodes')
 @AdministratorOnly()
 export class AdminNodesController {
   constructor(
     private readonly nodes: NodeRegistry,
+    private readonly work: LiveWorkService,
     private readonly commands: WorkerCommandsService,
   ) {}
 
@@ -45,15 +59,29 @@ export class AdminNodesController {
     return presentOne('nodes', this.nodes.list());
   }
 
+  @Get(':nodeID/work')
+  @ApiOperation({
+    operationId: 'getNodeWork',
+    summary: 'Count the work of a media node',
+    description: 'Asks the node. While the node drains, the answer is what is left.',
+  })
+  @ApiAnswer(one('work', workSchema), 'controller_unavailable')
+  async getWork(@Param('nodeID') nodeID: string) {
+    return presentOne('work', await this.work.onNode(this.find(nodeID)));
+  }
+
   @IdempotentPost(':nodeID/drain')
   @HttpCode(200)
   @ApiOperation({
     operationId: 'drainNode',
     summary: 'Drain a media node',
-    description: 'The node receives no new work. Running work continues for at most DRAIN_SECONDS of the node.',
+    description:
+      'The node receives no new work. Running work moves to other nodes, live publishers after at most DRAIN_SECONDS of the node.',
   })
-  @ApiAnswer(one('node', nodeSchema), 'controller_unavailable')
-  drain(@Param('nodeID') nodeID: string) {
+  @ApiAnswer(one('node', nodeSchema), 'last_node', 'controller_unavailable')
+  drain(@Param('nodeID') nodeID: string, @Body() { force }: DrainNodeDto) {
+    const { role, draining } = this.find(nodeID);
+    if (!draining && force !== true && this.nodes.isLast(role, nodeID)) throw lastNode(nodeID, role);
     return this.setDraining(nodeID, true);
   }
 
@@ -76,4 +104,10 @@ export class AdminNodesController {
     if (!node) throw new ServiceError('not_found', 'There is no such node.');
     return node;
   }
+}
+
+function lastNode(nodeID: string, role: NodeLease['role']): ServiceError {
+  const kind = role === 'sfu' ? 'SFU node' : 'transcoder';
+  const message = `${nodeID} is the last ${kind} that takes work. New work would be refused, and running work would end after DRAIN_SECONDS. Start another ${kind}, or send force to continue.`;
+  return new ServiceError('last_node', message);
 }

@@ -20,6 +20,12 @@ export class SetLimitsDto extends Dto(
   optional(forEachLimit(name => whole(0, accountLimits[name].max).describe('`null` restores the default.'))),
 ) {}
 
+export class DrainNodeDto extends Dto(
+  optional({
+    force: flag.describe('Drains the last node of its kind too: new work is refused until a node takes work.'),
+  }),
+) {}
+
 const minutes = whole(0, 1_000_000_000);
 
 /** Absent minutes stay the same. */

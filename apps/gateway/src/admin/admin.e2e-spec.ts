@@ -219,12 +219,12 @@ describe('the administration', () => {
         return Promise.resolve({});
       });
       expect((await call('get', '/nodes')).body.nodes).toHaveLength(1);
-      const { body } = await call('post', '/nodes/sfu-1/drain').expect(200);
+      const { body } = await call('post', '/nodes/sfu-1/drain', { force: true }).expect(200);
       expect(body.node).toMatchObject({ nodeID: 'sfu-1', role: 'sfu', draining: true });
       await call('post', '/nodes/sfu-1/undrain').expect(200);
       expect(commands).toEqual([{ draining: true }, { draining: false }]);
       await responder.close();
-      const { body: failure, headers } = await call('post', '/nodes/sfu-1/drain').expect(503);
+      const { body: failure, headers } = await call('post', '/nodes/sfu-1/drain', { force: true }).expect(503);
       expect(failure).toMatchObject({ code: 'SERVICE_UNAVAILABLE', reason: 'controller_unavailable' });
       expect(Number(headers['retry-after'])).toBeGreaterThan(0);
     });

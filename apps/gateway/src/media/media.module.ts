@@ -30,6 +30,7 @@ import { LogsService } from './logs/logs.service.js';
 import { SipCall } from './logs/sip-call.entity.js';
 import { MeteringTask } from './metering/metering-task.js';
 import { SettlementRepository } from './metering/settlement.repository.js';
+import { LiveWorkService } from './nodes/live-work.service.js';
 import { NodeRegistry } from './nodes/node-registry.js';
 import { RoomHomesRepository } from './nodes/room-homes.repository.js';
 import { RoomHomesService } from './nodes/room-homes.service.js';
@@ -76,6 +77,7 @@ const services = [
   LogsService,
   MeteringTask,
   SettlementRepository,
+  LiveWorkService,
   NodeRegistry,
   RoomHomesService,
   RoomHomesRepository,

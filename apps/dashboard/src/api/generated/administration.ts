@@ -85,6 +85,7 @@ export interface components {
         | 'already_revoked'
         | 'already_deleted'
         | 'last_key'
+        | 'last_node'
         | 'no_second_factor'
         | 'in_use'
         | 'already_publishing'
@@ -327,6 +328,21 @@ export interface components {
       /** @description Whether the feature may be used. */
       rtmps: boolean;
     };
+    /** @description Live media by feature. It continues when the feature is disabled. */
+    FeatureUse: {
+      /** @description Live sessions, playbacks with viewers, or broadcasts. */
+      whip: number;
+      /** @description Live sessions, playbacks with viewers, or broadcasts. */
+      whep: number;
+      /** @description Live sessions, playbacks with viewers, or broadcasts. */
+      hls: number;
+      /** @description Live sessions, playbacks with viewers, or broadcasts. */
+      srt: number;
+      /** @description Live sessions, playbacks with viewers, or broadcasts. */
+      rtmp: number;
+      /** @description Live sessions, playbacks with viewers, or broadcasts. */
+      rtmps: number;
+    };
     SetFeatureBody: {
       /**
        * @description The feature.
@@ -558,6 +574,25 @@ export interface components {
       draining: boolean;
       /** @description Seconds that running work may continue while the node drains. */
       drainSeconds?: number;
+    };
+    /** @description The work that a media node has now. */
+    NodeWork: {
+      /** @description Rooms. */
+      rooms: number;
+      /** @description External sessions with a live publisher. */
+      sessions: number;
+      /** @description Members who send or receive media. */
+      members: number;
+      /** @description Viewers of playbacks. */
+      viewers: number;
+      /** @description Broadcasts. */
+      broadcasts: number;
+      /** @description Recordings, also those that become files. */
+      recordings: number;
+    };
+    DrainNodeBody: {
+      /** @description Drains the last node of its kind too: new work is refused until a node takes work. */
+      force?: boolean | null;
     };
     /** @description Progress of a re-encryption. */
     SecretRotation: {

@@ -85,6 +85,7 @@ export interface components {
         | 'already_revoked'
         | 'already_deleted'
         | 'last_key'
+        | 'last_node'
         | 'no_second_factor'
         | 'in_use'
         | 'already_publishing'

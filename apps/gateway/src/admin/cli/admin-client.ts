@@ -4,6 +4,16 @@ export interface AdminClientOptions {
   token: string;
 }
 
+/** The gateway refused a request. */
+export class RefusedRequest extends Error {
+  constructor(
+    message: string,
+    readonly status: number,
+  ) {
+    super(message);
+  }
+}
+
 /** Sends requests to `/admin/v1`. Throws an error with the message of a failure. */
 export class AdminClient {
   constructor(private readonly options: AdminClientOptions) {}
@@ -36,7 +46,8 @@ export class AdminClient {
       throw new Error(`No answer from ${this.options.url}. Set RTMS_ADMIN_URL to the address of the gateway.`);
     });
     const answer = (await response.json()) as { error?: string };
-    if (!response.ok) throw new Error(answer.error ?? `The gateway answered ${response.status}.`);
+    if (!response.ok)
+      throw new RefusedRequest(answer.error ?? `The gateway answered ${response.status}.`, response.status);
     return answer;
   }
 }

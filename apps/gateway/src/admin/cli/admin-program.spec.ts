@@ -1,4 +1,4 @@
-import type { AdminClient } from './admin-client.js';
+import { type AdminClient, RefusedRequest } from './admin-client.js';
 import { adminProgram } from './admin-program.js';
 
 const program = () =>
@@ -36,5 +36,47 @@ describe('rtms-admin', () => {
     await rotating.parseAsync(['node', 'rtms-admin', 'secrets', 'rotate']);
     expect(asked).toEqual(['/secrets/rotate', '/secrets/rotate']);
     expect(printed).toEqual([{ success: true, rotation: { reencrypted: 7, unreadable: 1, done: true } }]);
+  });
+
+  describe('drain --wait', () => {
+    const work = { rooms: 2, sessions: 1, viewers: 3 };
+
+    /** Runs the command while the node answers these in turn. Returns what it printed. */
+    async function drain(answers: (object | Error)[]): Promise<object[]> {
+      const printed: object[] = [];
+      const get = async () => {
+        const answer = answers.shift();
+        if (answer instanceof Error) throw answer;
+        return { work: answer };
+      };
+      const post = async (path: string, body: object) => ({ path, body });
+      const client = () => ({ get, post }) as unknown as AdminClient;
+      const options = { client, print: (answer: object) => printed.push(answer), pause: async () => undefined };
+      await adminProgram(options).parseAsync(['node', 'rtms-admin', 'drain', 'sfu-1', '--wait', '--force']);
+      expect(answers).toEqual([]);
+      return printed;
+    }
+
+    const asked = { path: '/nodes/sfu-1/drain', body: { force: true } };
+
+    it('prints what is left at each change, until only rooms without clients are left', async () => {
+      const empty = { rooms: 1, sessions: 0, viewers: 0 };
+      const silent = new RefusedRequest('No media node is available.', 503);
+      expect(await drain([work, silent, work, { ...work, viewers: 0 }, empty])).toEqual([
+        asked,
+        { nodeID: 'sfu-1', left: work },
+        { nodeID: 'sfu-1', left: { ...work, viewers: 0 } },
+        { nodeID: 'sfu-1', left: empty },
+      ]);
+    });
+
+    it('ends when the node has stopped', async () => {
+      const printed = await drain([work, new RefusedRequest('There is no such node.', 404)]);
+      expect(printed).toEqual([asked, { nodeID: 'sfu-1', left: work }, { nodeID: 'sfu-1', gone: true }]);
+    });
+
+    it('fails when the token was changed', async () => {
+      await expect(drain([work, new RefusedRequest('The credentials are wrong.', 401)])).rejects.toThrow('credentials');
+    });
   });
 });

@@ -1,10 +1,14 @@
+import { systemClock } from '@rtms/clock';
 import { entitlements } from '@rtms/contracts';
 import { Argument, Command, InvalidArgumentError } from 'commander';
 import { features } from '../../accounts/features/features.js';
 import { accountLimitNames } from '../../accounts/limits/account-limits.js';
 import { keyTypes } from '../../platform/auth/caller.js';
 import type { RotationProgress } from '../../platform/secrets/secret-rotation.service.js';
-import type { AdminClient } from './admin-client.js';
+import { type AdminClient, RefusedRequest } from './admin-client.js';
+
+/** The interval at which a waiting command asks a node for its work. */
+const workEveryMs = 2_000;
 
 /** Sends the requests of a command and prints the last answer. */
 type Run = (call: (client: AdminClient) => Promise<object>) => Promise<void>;
@@ -13,10 +17,11 @@ export interface AdminProgramOptions {
   /** Called only when a command needs the client, so that `--help` needs no token. */
   client: () => AdminClient;
   print: (answer: object) => void;
+  pause?: (milliseconds: number) => Promise<void>;
 }
 
 /** The commands of `rtms-admin`. Almost every command is one request. */
-export function adminProgram({ client, print }: AdminProgramOptions): Command {
+export function adminProgram({ client, print, pause = ms => systemClock.pause(ms) }: AdminProgramOptions): Command {
   const run: Run = async call => print(await call(client()));
   const program = new Command('rtms-admin')
     .description('Administers the platform. Set RTMS_ADMIN_URL to the gateway and RTMS_ADMIN_TOKEN to its token.')
@@ -28,7 +33,7 @@ export function adminProgram({ client, print }: AdminProgramOptions): Command {
   addKeys(program.command('keys').description('main keys of an account'), run);
   addDashboardUsers(program.command('dashboard-users').description('users who sign in to the dashboard'), run);
   addFeatures(program.command('features').description('media protocols of the platform or of one account'), run);
-  addNodes(program, run);
+  addNodes(program, run, { client, print, pause });
   program
     .command('secrets')
     .description('encrypted values in the database')
@@ -172,18 +177,49 @@ function addFeatures(command: Command, run: Run): void {
     );
 }
 
-function addNodes(program: Command, run: Run): void {
+function addNodes(program: Command, run: Run, options: Required<AdminProgramOptions>): void {
   const nodes = program.command('nodes').description('media nodes');
   nodes.command('list').action(() => run(api => api.get('/nodes')));
-  const changes = {
-    drain: 'gives a media node no new work; its running work ends within DRAIN_SECONDS',
-    undrain: 'lets a media node take work again',
-  };
-  for (const [change, description] of Object.entries(changes)) {
-    program
-      .command(`${change} <nodeID>`)
-      .description(description)
-      .action((id: string) => run(api => api.post(path`/nodes/${id}/${change}`)));
+  program
+    .command('drain <nodeID>')
+    .description('gives a media node no new work; its running work moves to other nodes within DRAIN_SECONDS')
+    .option('--force', 'also the last node of its kind')
+    .option('--wait', 'prints what is left at each change, until nothing is left')
+    .action(async (id: string, { wait, ...body }: { wait?: true; force?: true }) => {
+      await run(api => api.post(path`/nodes/${id}/drain`, body));
+      if (wait) await untilEmpty(id, options);
+    });
+  program
+    .command('undrain <nodeID>')
+    .description('lets a media node take work again')
+    .action((id: string) => run(api => api.post(path`/nodes/${id}/undrain`)));
+}
+
+/** Prints what is left on a node at each change. Resolves when nothing is left, or when the node is gone. */
+async function untilEmpty(nodeID: string, { client, print, pause }: Required<AdminProgramOptions>): Promise<void> {
+  const api = client();
+  let printed = '';
+  for (;;) {
+    const left = await readWork(api, nodeID);
+    if (left === 'gone') return print({ nodeID, gone: true });
+    if (left !== 'unknown' && JSON.stringify(left) !== printed) {
+      printed = JSON.stringify(left);
+      print({ nodeID, left });
+    }
+    // A room without clients waits for another node. It keeps no node from stopping.
+    if (left !== 'unknown' && Object.entries(left).every(([name, count]) => name === 'rooms' || count === 0)) return;
+    await pause(workEveryMs);
+  }
+}
+
+/** `gone`: the node has stopped. `unknown`: the node does not answer now. */
+async function readWork(api: AdminClient, nodeID: string): Promise<Record<string, number> | 'gone' | 'unknown'> {
+  try {
+    return ((await api.get(path`/nodes/${nodeID}/work`)) as { work: Record<string, number> }).work;
+  } catch (error) {
+    if (error instanceof RefusedRequest && error.status === 404) return 'gone';
+    if (error instanceof RefusedRequest && error.status === 503) return 'unknown';
+    throw error;
   }
 }
 

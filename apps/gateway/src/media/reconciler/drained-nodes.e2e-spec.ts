@@ -17,10 +17,15 @@ describe('a draining media node', () => {
 
   /** Drains a node as an administrator does, until its next lease shows it. */
   async function administer(change: 'drain' | 'undrain', nodeID = 'sfu-1'): Promise<void> {
-    const authorization = `Bearer ${bed.gateway.config.adminToken}`;
-    await bed.gateway.http.post(`/admin/v1/nodes/${nodeID}/${change}`).set('Authorization', authorization).expect(200);
+    const body = change === 'drain' ? { force: true } : {};
+    await admin('post', `nodes/${nodeID}/${change}`, body).expect(200);
     await bed.advance(leaseRenewalMs);
   }
+
+  const admin = (method: 'get' | 'post', path: string, body?: object) =>
+    bed.gateway.http[method](`/admin/v1/${path}`)
+      .set('Authorization', `Bearer ${bed.gateway.config.adminToken}`)
+      .send(body);
 
   const askForSession = () =>
     bed.post('external-sessions', { displayName: 'Second', ingest: { protocol: 'whip', tracks: ['video'] } });
@@ -100,6 +105,36 @@ describe('a draining media node', () => {
     other.load = 0;
     await bed.lose(bed.sfu);
     expect([...other.sessions.keys()]).toEqual([sessionID]);
+  });
+
+  it('is not drained without `force` while no other node of its kind takes work', async () => {
+    await bed.startTranscoder('transcoder-2');
+    const refused = await admin('post', 'nodes/sfu-1/drain').expect(409);
+    expect(refused.body).toMatchObject({ code: 'CONFLICT', reason: 'last_node' });
+    expect(bed.sfu.received('node.drain')).toEqual([]);
+    await admin('post', 'nodes/transcoder-1/drain').expect(200);
+    await bed.advance(leaseRenewalMs);
+    // A second request changes nothing.
+    await admin('post', 'nodes/transcoder-1/drain').expect(200);
+    await admin('post', 'nodes/transcoder-2/drain').expect(409);
+  });
+
+  it('tells its remaining work', async () => {
+    const sessionID = await bed.openActiveSession();
+    await bed.openSession();
+    await bed.openBroadcast(sessionID);
+    const playbackID = await bed.openPlayback(sessionID);
+    await bed.sfu.report(playbackID, { type: 'playback.active', viewerCount: 3 });
+    const nothing = { rooms: 0, sessions: 0, members: 0, viewers: 0, broadcasts: 0, recordings: 0 };
+    const workOf = async (nodeID: string) =>
+      ((await admin('get', `nodes/${nodeID}/work`).expect(200)).body as { work: object }).work;
+    expect(await workOf('sfu-1')).toEqual({ ...nothing, rooms: 1, sessions: 1, viewers: 3 });
+    expect(await workOf('transcoder-1')).toEqual({ ...nothing, broadcasts: 1 });
+    const { body } = await admin('get', 'features/use').expect(200);
+    expect(body).toMatchObject({ use: { whip: 1, whep: 1, hls: 0, srt: 0, rtmp: 0, rtmps: 0 } });
+    await admin('get', 'nodes/sfu-9/work').expect(404);
+    await bed.sfu.die();
+    await admin('get', 'nodes/sfu-1/work').expect(503);
   });
 
   it('keeps all resources while no other node takes them', async () => {

@@ -1,12 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import {
-  addPage,
-  inventoryPageSize,
-  sfuCommands,
-  transcoderCommands,
-  type NodeLease,
-  type SfuInventory,
-} from '@rtms/contracts';
+import { transcoderCommands, type NodeLease, type SfuInventory } from '@rtms/contracts';
 import { messageOf } from '@rtms/logging';
 import { DataSource, type EntityTarget } from 'typeorm';
 import { inTurns } from '../../platform/jobs/in-turns.js';
@@ -16,6 +9,7 @@ import { ExternalSession } from '../resources/external-session.entity.js';
 import { WorkerCommandsService } from '../../platform/workers/worker-commands.service.js';
 import { whereLive, whereRunning, whereStopped } from '../../platform/rows/live-states.js';
 import type { MediaResource } from '../resources/media-resource.entity.js';
+import { readSfuInventory } from '../nodes/live-work.service.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
 import { Playback } from '../resources/playback.entity.js';
 import { Recording } from '../resources/recording.entity.js';
@@ -31,9 +25,6 @@ import {
 
 /** Rows of a page and parameters of a statement: few enough not to block the event loop. */
 const pageSize = 1000;
-
-/** A node that returns pages without end must not block the reconciler. */
-const pagesAtMost = 200;
 
 /** Reads the inventories of all nodes, and then the database. */
 @Injectable()
@@ -54,7 +45,7 @@ export class SnapshotTaker {
   async take(): Promise<Snapshot> {
     const isSettled = this.nodes.isSettled();
     const [sfus, transcoders] = await Promise.all([
-      this.ask(this.nodes.list('sfu'), lease => this.askSfu(lease)),
+      this.ask(this.nodes.list('sfu'), ({ nodeID }) => readSfuInventory(this.commands, nodeID)),
       this.ask(this.nodes.list('transcoder'), ({ nodeID }) =>
         this.commands.ask(transcoderCommands.inventory.forNode(nodeID), {}),
       ),
@@ -119,20 +110,6 @@ export class SnapshotTaker {
         return { lease, inventory };
       }),
     );
-  }
-
-  /** Reads pages, because a NATS message holds at most 1 MB. */
-  private async askSfu({ nodeID }: NodeLease): Promise<SfuInventory> {
-    const address = sfuCommands.inventory.forNode(nodeID);
-    const all = await this.commands.ask(address, { atMost: inventoryPageSize });
-    for (let pages = 1; all.next !== undefined; pages++) {
-      if (pages === pagesAtMost)
-        throw new Error(`The node has more than ${pagesAtMost} pages of ${inventoryPageSize}.`);
-      const page = await this.commands.ask(address, { atMost: inventoryPageSize, after: all.next });
-      addPage(all, page);
-      all.next = page.next;
-    }
-    return all;
   }
 }
 
