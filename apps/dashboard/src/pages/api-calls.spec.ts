@@ -154,8 +154,16 @@ const calls: [string, () => Promise<unknown>, Route, unknown][] = [
     { feature: 'hls', enabled: false },
   ],
   ['nodes', () => administration.readNodes(signal), 'GET /admin/v1/nodes', {}],
-  ['draining a node', () => administration.setDraining('n1', true), 'POST /admin/v1/nodes/n1/drain', {}],
-  ['taking a node back', () => administration.setDraining('n1', false), 'POST /admin/v1/nodes/n1/undrain', {}],
+  ['the work of a node', () => administration.readNodeWork('n1', signal), 'GET /admin/v1/nodes/n1/work', {}],
+  ['the use of features', () => administration.readFeatureUse(signal), 'GET /admin/v1/features/use', {}],
+  ['draining a node', () => administration.drainNode('n1', false), 'POST /admin/v1/nodes/n1/drain', {}],
+  [
+    'draining the last node',
+    () => administration.drainNode('n1', true),
+    'POST /admin/v1/nodes/n1/drain',
+    { force: true },
+  ],
+  ['taking a node back', () => administration.undrainNode('n1'), 'POST /admin/v1/nodes/n1/undrain', {}],
   [
     'a key for an account',
     () => createMainKey('/admin/v1/accounts/a1/keys', 'production'),

@@ -1,6 +1,7 @@
-import { ActionIcon, Button, Group, Menu, Modal, Stack, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Checkbox, Group, Menu, Modal, Stack, Text, Tooltip } from '@mantine/core';
 import { useClipboard, useDisclosure } from '@mantine/hooks';
 import { IconCheck, IconCopy, IconDots, IconPlus, IconTrash, type Icon } from '@tabler/icons-react';
+import { useState, type ReactNode } from 'react';
 import { useAction, type ActionOptions } from './actions.js';
 
 export function AddButton({ label, onClick }: { label: string; onClick: () => void }) {
@@ -43,12 +44,65 @@ export function CopyButton({ value, what }: { value: string; what: string }) {
   );
 }
 
-interface ConfirmButtonProps<Answer> extends ActionOptions<void, Answer> {
-  /** The name of the button; it names the thing as well. */
-  label: string;
+interface ConfirmDialogProps {
+  isOpen: boolean;
+  close: () => void;
   /** The question. */
   title: string;
-  text: string;
+  text: ReactNode;
+  confirmLabel: string;
+  /** A second confirmation: the label of a box that must be ticked first. */
+  secondConfirmation?: string | undefined;
+  isPending: boolean;
+  confirm: () => void;
+}
+
+/** Says what a change does, and asks whether to make it. */
+export function ConfirmDialog({ isOpen, close, title, ...rest }: ConfirmDialogProps) {
+  return (
+    <Modal opened={isOpen} onClose={close} title={title}>
+      <ConfirmForm close={close} {...rest} />
+    </Modal>
+  );
+}
+
+/** Mounted anew each time the dialog opens, so the box begins unticked. */
+function ConfirmForm(props: Omit<ConfirmDialogProps, 'isOpen' | 'title'>) {
+  const { close, text, confirmLabel, secondConfirmation, isPending, confirm } = props;
+  const [isSure, setSure] = useState(false);
+  return (
+    <Stack>
+      <Text size="sm" component="div">
+        {text}
+      </Text>
+      {secondConfirmation !== undefined && (
+        <Checkbox
+          label={secondConfirmation}
+          checked={isSure}
+          onChange={event => setSure(event.currentTarget.checked)}
+        />
+      )}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={close} data-autofocus>
+          Cancel
+        </Button>
+        <Button
+          color="red.9"
+          loading={isPending}
+          disabled={secondConfirmation !== undefined && !isSure}
+          onClick={confirm}
+        >
+          {confirmLabel}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+interface ConfirmButtonProps<Answer>
+  extends ActionOptions<void, Answer>, Pick<ConfirmDialogProps, 'title' | 'text' | 'secondConfirmation'> {
+  /** The name of the button; it names the thing as well. */
+  label: string;
   confirmLabel?: string;
   icon?: Icon;
   /** Shows the label on the button instead of an icon alone. */
@@ -57,7 +111,7 @@ interface ConfirmButtonProps<Answer> extends ActionOptions<void, Answer> {
 
 /** Asks before an action that cannot be undone. */
 export function ConfirmButton<Answer>(props: ConfirmButtonProps<Answer>) {
-  const { label, title, text, confirmLabel = 'Delete', icon: ActIcon = IconTrash, withLabel = false } = props;
+  const { label, title, text, secondConfirmation, confirmLabel = 'Delete', icon: ActIcon = IconTrash } = props;
   const [isOpen, { open, close }] = useDisclosure();
   const { mutate, isPending } = useAction({
     ...props,
@@ -69,26 +123,17 @@ export function ConfirmButton<Answer>(props: ConfirmButtonProps<Answer>) {
   const icon = <ActIcon size={16} aria-hidden />;
   return (
     <>
-      {withLabel ? (
+      {props.withLabel === true ? (
         <Button color="red" variant="light" leftSection={icon} onClick={open}>
           {label}
         </Button>
       ) : (
         <IconButton color="red" label={label} icon={ActIcon} onClick={open} />
       )}
-      <Modal opened={isOpen} onClose={close} title={title}>
-        <Stack>
-          <Text size="sm">{text}</Text>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close} data-autofocus>
-              Cancel
-            </Button>
-            <Button color="red.9" loading={isPending} onClick={() => mutate()}>
-              {confirmLabel}
-            </Button>
-          </Group>
-        </Stack>
-      </Modal>
+      <ConfirmDialog
+        {...{ isOpen, close, title, text, confirmLabel, secondConfirmation, isPending }}
+        confirm={() => mutate()}
+      />
     </>
   );
 }

@@ -156,3 +156,8 @@ export function sizeText(bytes: number | null): string {
   const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3));
   return `${oneDecimal.format(bytes / 1000 ** power)} ${units[power] ?? ''}`;
 }
+
+/** `counted(1, 'viewer')` is "1 viewer". */
+export function counted(count: number, name: string): string {
+  return `${count} ${name}${count === 1 ? '' : 's'}`;
+}

@@ -3,6 +3,7 @@ import { listOf, type AdminRecord, type PageOf } from '../../api/resource.js';
 
 export type Account = AdminRecord<'Account'>;
 export type MediaNode = AdminRecord<'Node'>;
+export type NodeWork = AdminRecord<'NodeWork'>;
 export type Balance = AdminRecord<'Balance'>;
 export type FeatureStates = AdminRecord<'FeatureStates'>;
 export type Feature = keyof FeatureStates;
@@ -21,6 +22,10 @@ export function accountPath(accountID: string, part = ''): string {
 
 function userPath(userID: string, part = ''): string {
   return `${base}/dashboard-users/${encodeURIComponent(userID)}${part}`;
+}
+
+function nodePath(nodeID: string, part: string): string {
+  return `${base}/nodes/${encodeURIComponent(nodeID)}${part}`;
 }
 
 interface ReadOptions {
@@ -74,9 +79,16 @@ export const readFeatures = (accountID: string | undefined, signal?: AbortSignal
 export const setFeature = (accountID: string | undefined, feature: Feature, enabled: boolean) =>
   put(`${base}/features`, { feature, enabled, ...(accountID !== undefined && { accountID }) });
 
+/** Live media by feature. */
+export const readFeatureUse = (signal: AbortSignal) =>
+  read<Record<Feature, number>>(`${base}/features/use`, 'use', { signal });
+
 export const readNodes = (signal: AbortSignal) => read<MediaNode[]>(`${base}/nodes`, 'nodes', { signal });
-export const setDraining = (nodeID: string, isDraining: boolean) =>
-  post(`${base}/nodes/${encodeURIComponent(nodeID)}/${isDraining ? 'drain' : 'undrain'}`);
+/** `force`: also the last node of its kind. */
+export const drainNode = (nodeID: string, force: boolean) => post(nodePath(nodeID, '/drain'), force ? { force } : {});
+export const undrainNode = (nodeID: string) => post(nodePath(nodeID, '/undrain'));
+export const readNodeWork = (nodeID: string, signal: AbortSignal) =>
+  read<NodeWork>(nodePath(nodeID, '/work'), 'work', { signal });
 
 export const listUsers = (page: PageOf, signal: AbortSignal) =>
   listOf<User>(`${base}/dashboard-users`, 'users', { ...page }, signal);

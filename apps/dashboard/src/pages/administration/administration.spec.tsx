@@ -239,14 +239,22 @@ describe('the page of the nodes', () => {
       nodeID,
       role: 'sfu',
       draining,
-      drainSeconds: 45,
+      drainSeconds: 1_800,
       load: 9,
       capacity: 10,
       publicUrl: `http://${nodeID}.example`,
     };
   };
+  const work = { rooms: 4, sessions: 3, members: 0, viewers: 1, broadcasts: 2, recordings: 1 };
   const show = (...nodes: ReturnType<typeof node>[]) =>
-    renderDashboard('/nodes', service => service.on('GET /admin/v1/nodes', { nodes }), administrator);
+    renderDashboard(
+      '/nodes',
+      service => {
+        service.on('GET /admin/v1/nodes', { nodes });
+        for (const { nodeID } of nodes) service.on(`GET /admin/v1/nodes/${nodeID}/work`, { work });
+      },
+      administrator,
+    );
 
   it('drains a node after a confirmation, and ends the drain', async () => {
     const { service, user } = show(node('sfu-1'), node('sfu-2'));
@@ -259,12 +267,12 @@ describe('the page of the nodes', () => {
       .on('POST /admin/v1/nodes/sfu-1/undrain', answer(false));
     await user.click(await screen.findByRole('button', { name: 'Drain sfu-1' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Drain sfu-1?' }));
-    expect(
-      dialog.getByText(/go to the other SFUs.*9 viewer tracks.*After 45 seconds, every session.*ends/),
-    ).toBeTruthy();
+    const now = /3 live sessions in 4 rooms, 1 viewer and 0 members.*at most 30 minutes the others move too/;
+    expect(await dialog.findByText(now)).toBeTruthy();
     expect(dialog.queryByText(/last/)).toBeNull();
     expect(service.to('POST /admin/v1/nodes/sfu-1/drain')).toEqual([]);
     await user.click(dialog.getByRole('button', { name: 'Drain' }));
+    expect(service.bodiesTo('POST /admin/v1/nodes/sfu-1/drain')).toEqual([{}]);
     await user.click(await screen.findByRole('button', { name: 'Let sfu-1 take work again' }));
     expect(await screen.findByRole('button', { name: 'Drain sfu-1' })).toBeTruthy();
   });
@@ -275,12 +283,48 @@ describe('the page of the nodes', () => {
       'the only node that does not drain',
       [node('sfu-1'), node('sfu-2', true), { ...node('tr-1'), role: 'transcoder' }],
     ],
-  ])('warns before the last node drains: %s', async (_, nodes) => {
+  ])('drains the last node only after a second confirmation: %s', async (_, nodes) => {
     const { service, user } = show(...nodes);
+    service.on('POST /admin/v1/nodes/sfu-1/drain', { node: node('sfu-1', true) });
     await user.click(await screen.findByRole('button', { name: 'Drain sfu-1' }));
     const dialog = within(await screen.findByRole('dialog'));
     expect(dialog.getByText(/^sfu-1 is the last SFU that takes work\..*503/)).toBeTruthy();
-    await user.click(dialog.getByRole('button', { name: 'Cancel' }));
-    expect(service.to('POST /admin/v1/nodes/sfu-1/drain')).toEqual([]);
+    expect(await dialog.findByText(/live after 30 minutes end/)).toBeTruthy();
+    const confirm = dialog.getByRole('button', { name: 'Drain the last node' });
+    expect(confirm).toHaveProperty('disabled', true);
+    await user.click(dialog.getByRole('checkbox', { name: 'Drain although no other SFU takes work' }));
+    await user.click(confirm);
+    await waitFor(() => expect(service.bodiesTo('POST /admin/v1/nodes/sfu-1/drain')).toEqual([{ force: true }]));
+  });
+
+  it('says what happens to the jobs of a transcoder', async () => {
+    const transcoder = (nodeID: string) => ({ ...node(nodeID), role: 'transcoder' });
+    const { user } = show(transcoder('tr-1'), transcoder('tr-2'));
+    await user.click(await screen.findByRole('button', { name: 'Drain tr-1' }));
+    expect(await screen.findByText(/2 broadcasts and 1 recording\. Broadcasts move/)).toBeTruthy();
+  });
+});
+
+describe('the page of the platform’s features', () => {
+  it('asks before a change, and says how many live sessions it leaves alone', async () => {
+    const { service, user } = renderDashboard(
+      '/features',
+      each =>
+        each
+          .on('GET /admin/v1/features', { features: switches })
+          .on('GET /admin/v1/features/use', { use: { ...switches, whip: 12 } })
+          .on('PUT /admin/v1/features', { features: { ...switches, whip: false } }),
+      administrator,
+    );
+    await user.click(await screen.findByLabelText(/^WHIP ingest/));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Disable WHIP ingest?' }));
+    expect(
+      await dialog.findByText(/^12 live sessions on the platform now: they continue\..*refuses new ones/),
+    ).toBeTruthy();
+    expect(service.to('PUT /admin/v1/features')).toEqual([]);
+    await user.click(dialog.getByRole('button', { name: 'Disable' }));
+    await waitFor(() =>
+      expect(service.bodiesTo('PUT /admin/v1/features')).toEqual([{ feature: 'whip', enabled: false }]),
+    );
   });
 });

@@ -1,6 +1,8 @@
 import { shownKey } from '../../api/resource.js';
-import { Page } from '../../parts/page.js';
-import { readFeatures, setFeature } from './administration-api.js';
+import { useQuery } from '@tanstack/react-query';
+import { Loaded, Page } from '../../parts/page.js';
+import { counted } from '../../parts/values.js';
+import { readFeatures, readFeatureUse, setFeature, type Feature } from './administration-api.js';
 import { featureNames, SwitchList } from './switch-list.js';
 
 const hints = {
@@ -11,6 +13,16 @@ const hints = {
   rtmp: 'Encoders publish over RTMP.',
   rtmps: 'Encoders publish over RTMP with TLS.',
 } as const;
+
+/** The media that use a feature. */
+const liveNames: Record<Feature, string> = {
+  whip: 'live session',
+  whep: 'watched playback',
+  hls: 'live broadcast',
+  srt: 'live session',
+  rtmp: 'live session',
+  rtmps: 'live session',
+};
 
 export default function FeaturesPage() {
   return (
@@ -25,7 +37,26 @@ export default function FeaturesPage() {
         write={(feature, isOn) => setFeature(undefined, feature, isOn)}
         names={featureNames}
         hints={hints}
+        consequenceOf={(feature, isOn) => <Consequence feature={feature} isOn={isOn} />}
       />
     </Page>
+  );
+}
+
+function Consequence({ feature, isOn }: { feature: Feature; isOn: boolean }) {
+  const query = useQuery({
+    queryKey: shownKey('admin', 'feature-use'),
+    queryFn: ({ signal }) => readFeatureUse(signal),
+  });
+  if (isOn) return <>Every account may use it from the next request on, unless it is off for the account.</>;
+  return (
+    <Loaded query={query} height={40}>
+      {use => (
+        <>
+          {`${counted(use[feature], liveNames[feature])} on the platform now: they continue. `}
+          The gateway refuses new ones in every account (403) from the next request on.
+        </>
+      )}
+    </Loaded>
   );
 }

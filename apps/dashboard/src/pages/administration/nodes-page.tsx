@@ -1,27 +1,44 @@
 import { Button, Progress, Stack, Text } from '@mantine/core';
 import { IconDroplet, IconServer } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { shownKey } from '../../api/resource.js';
 import { useAction } from '../../parts/actions.js';
 import { ConfirmButton } from '../../parts/buttons.js';
-import { Page } from '../../parts/page.js';
+import { Loaded, Page } from '../../parts/page.js';
 import { ResourceTable, type Column } from '../../parts/resource-table.js';
-import { Monospace, StateBadge, TwoLines } from '../../parts/values.js';
-import { readNodes, setDraining, type MediaNode } from './administration-api.js';
+import { counted, Monospace, StateBadge, TwoLines } from '../../parts/values.js';
+import {
+  drainNode,
+  readNodes,
+  readNodeWork,
+  undrainNode,
+  type MediaNode,
+  type NodeWork,
+} from './administration-api.js';
 
 const roles = { sfu: 'SFU', transcoder: 'Transcoder' } as const;
 
 const states = { draining: 'Draining', active: 'Taking work' } as const;
 
 /** A node of an earlier version does not report its drain time. */
-function after(seconds: number | undefined): string {
-  return seconds === undefined ? 'After its DRAIN_SECONDS' : `After ${seconds} seconds`;
+function durationOf(seconds: number | undefined): string {
+  if (seconds === undefined) return 'DRAIN_SECONDS';
+  return seconds >= 120 ? `${Math.round(seconds / 60)} minutes` : `${seconds} seconds`;
 }
 
-const drainTexts = {
-  sfu: (load: number, seconds: number | undefined) =>
-    `The node serves ${load} viewer tracks now. ${after(seconds)}, every session on it ends, with its playbacks, broadcasts and recordings.`,
-  transcoder: (load: number, seconds: number | undefined) =>
-    `The node has a load of ${load} now. ${after(seconds)}, every broadcast and recording on it ends. Finished recordings stay.`,
+const consequences = {
+  sfu: ({ sessions, rooms, viewers, members }: NodeWork, time: string, isLast: boolean) => {
+    const now = `The node has ${counted(sessions, 'live session')} in ${counted(rooms, 'room')}, ${counted(viewers, 'viewer')} and ${counted(members, 'member')}.`;
+    return isLast
+      ? `${now} Sessions that are live after ${time} end, unless another node takes work by then.`
+      : `${now} Rooms without a live session move to other nodes at once. After at most ${time} the others move too: their publishers lose the connection and return by the same URL.`;
+  },
+  transcoder: ({ broadcasts, recordings }: NodeWork, time: string, isLast: boolean) => {
+    const now = `The node has ${counted(broadcasts, 'broadcast')} and ${counted(recordings, 'recording')}.`;
+    return isLast
+      ? `${now} After ${time} they end, unless another transcoder takes work by then.`
+      : `${now} Broadcasts move to other transcoders at once. Recordings end after at most ${time}, and continue in new ones.`;
+  },
 } as const;
 
 const lastNode = {
@@ -29,12 +46,6 @@ const lastNode = {
     `${node} is the last SFU that takes work. The gateway refuses new publishers and viewers (503) until a node takes work again.`,
   transcoder: (node: string) =>
     `${node} is the last transcoder that takes work. The gateway refuses new broadcasts and recordings (503) until a node takes work again.`,
-} as const;
-
-const otherNode = {
-  sfu: 'New publishers and viewers go to the other SFUs. Rooms without a live publisher move there.',
-  transcoder:
-    'New broadcasts and recordings go to the other transcoders. Running broadcasts move there while there is room.',
 } as const;
 
 /** Nodes report their load every few seconds. */
@@ -63,7 +74,7 @@ export default function NodesPage() {
   return (
     <Page
       title="Media nodes"
-      description="These nodes carry and transcode media. A draining node takes no new work. After its drain time it ends the work that remains."
+      description="These nodes carry and transcode media. A draining node takes no new work, and gives its work to other nodes."
     >
       <ResourceTable
         label="Media nodes"
@@ -103,26 +114,43 @@ function Load({ node: { nodeID, load, capacity } }: { node: MediaNode }) {
   );
 }
 
-function DrainButton({ node: { nodeID, role, load, drainSeconds, isLast } }: { node: ListedNode }) {
-  const consequence = drainTexts[role](load, drainSeconds);
+function DrainButton({ node }: { node: ListedNode }) {
+  const { nodeID, role, drainSeconds, isLast } = node;
   return (
     <ConfirmButton
       label={`Drain ${nodeID}`}
       title={`Drain ${nodeID}?`}
-      text={isLast ? `${lastNode[role](nodeID)} ${consequence}` : `${otherNode[role]} ${consequence}`}
+      text={<DrainConsequence node={node} />}
       confirmLabel={isLast ? 'Drain the last node' : 'Drain'}
+      secondConfirmation={isLast ? `Drain although no other ${roles[role]} takes work` : undefined}
       icon={IconDroplet}
       withLabel
-      run={() => setDraining(nodeID, true)}
-      success={`${nodeID} takes no new work. ${after(drainSeconds)}, the work that remains ends.`}
+      run={() => drainNode(nodeID, isLast)}
+      success={`${nodeID} takes no new work. It gives its work away within ${durationOf(drainSeconds)}.`}
       changes={['admin']}
     />
   );
 }
 
+/** Asks the node for its work when the dialog opens. */
+function DrainConsequence({ node: { nodeID, role, drainSeconds, isLast } }: { node: ListedNode }) {
+  const query = useQuery({
+    queryKey: shownKey('admin', 'node-work', nodeID),
+    queryFn: ({ signal }) => readNodeWork(nodeID, signal),
+  });
+  return (
+    <Stack gap="xs">
+      {isLast && <span>{lastNode[role](nodeID)}</span>}
+      <Loaded query={query} height={40}>
+        {work => <span>{consequences[role](work, durationOf(drainSeconds), isLast)}</span>}
+      </Loaded>
+    </Stack>
+  );
+}
+
 function UndrainButton({ nodeID }: { nodeID: string }) {
   const { mutate, isPending } = useAction({
-    run: () => setDraining(nodeID, false),
+    run: () => undrainNode(nodeID),
     success: 'The node takes work again.',
     changes: ['admin'],
   });

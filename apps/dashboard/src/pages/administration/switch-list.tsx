@@ -1,6 +1,9 @@
 import { Card, Stack, Switch } from '@mantine/core';
 import { useQuery, type QueryKey } from '@tanstack/react-query';
+import { useDisclosure } from '@mantine/hooks';
+import type { ReactNode } from 'react';
 import { useAction } from '../../parts/actions.js';
+import { ConfirmDialog } from '../../parts/buttons.js';
 import { Loaded } from '../../parts/page.js';
 
 export const featureNames = {
@@ -20,9 +23,11 @@ interface SwitchListProps<Name extends string> {
   /** In the order of the list. */
   names: Readonly<Record<Name, string>>;
   hints?: Readonly<Record<Name, string>>;
+  /** Says what a change does. The list then asks before each change. */
+  consequenceOf?: (name: Name, isOn: boolean) => ReactNode;
 }
 
-/** A list of switches. Each sends its change at once. */
+/** A list of switches. Each sends its change at once, or after a confirmation. */
 export function SwitchList<Name extends string>(props: SwitchListProps<Name>) {
   const { label, queryKey, read, names } = props;
   const query = useQuery({ queryKey, queryFn: ({ signal }) => read(signal) });
@@ -42,16 +47,33 @@ export function SwitchList<Name extends string>(props: SwitchListProps<Name>) {
 }
 
 function OneSwitch<Name extends string>(props: SwitchListProps<Name> & { name: Name; isOn: boolean }) {
-  const { name, names, hints, write, isOn } = props;
-  const { mutate, isPending } = useAction({ run: (wanted: boolean) => write(name, wanted), changes: ['admin'] });
+  const { name, names, hints, write, isOn, consequenceOf } = props;
+  const [isAsking, { open: ask, close }] = useDisclosure();
+  const { mutate, isPending } = useAction({
+    run: (wanted: boolean) => write(name, wanted),
+    changes: ['admin'],
+    onDone: close,
+  });
+  const verb = isOn ? 'Disable' : 'Enable';
   return (
-    <Switch
-      label={names[name]}
-      description={hints?.[name]}
-      checked={isOn}
-      disabled={isPending}
-      size="md"
-      onChange={event => mutate(event.currentTarget.checked)}
-    />
+    <>
+      <Switch
+        label={names[name]}
+        description={hints?.[name]}
+        checked={isOn}
+        disabled={isPending}
+        size="md"
+        onChange={() => (consequenceOf ? ask() : mutate(!isOn))}
+      />
+      {consequenceOf && (
+        <ConfirmDialog
+          {...{ isOpen: isAsking, close, isPending }}
+          title={`${verb} ${names[name]}?`}
+          text={consequenceOf(name, !isOn)}
+          confirmLabel={verb}
+          confirm={() => mutate(!isOn)}
+        />
+      )}
+    </>
   );
 }

@@ -65,6 +65,8 @@ describe('input against the OpenAPI document', () => {
     'is refused without a trace, and accepted without its fault: administration',
     async () => {
       const account = await requests.bed.gateway.makeAccount();
+      // The last SFU node would refuse to drain.
+      await requests.bed.startSfu('sfu-2');
       const administrator = { ...account, authorization: `Bearer ${testAdminToken}` };
       expect(await run('administration', administrator, { nodeID: 'sfu-1' })).toBeGreaterThan(200);
     },
