@@ -7,7 +7,7 @@ import { AccountQuotasService } from '../limits/account-quotas.service.js';
 import { DisposableKey } from '../disposable-keys/disposable-key.entity.js';
 import { keysInUse } from '../disposable-keys/disposable-keys.service.js';
 import { randomUserName } from '../account/accounts.service.js';
-import type { ApiKey } from '../keys/api-key.entity.js';
+import { ApiKey } from '../keys/api-key.entity.js';
 import { ApiKeysService, type IssuedKey, type KeyChange } from '../keys/api-keys.service.js';
 import { inLockedAccount } from '../account/accounts.repository.js';
 import { keyTypes, type Caller, type KeyType } from '../../platform/auth/caller.js';
@@ -109,13 +109,15 @@ export class SubUsersService extends OwnRowsService<SubUser> {
     await inLockedAccount(this.rows.manager, accountID, async manager => {
       const subUser = await manager.findOneBy(SubUser, { accountID, id: subUserID });
       requireGrantable(caller, subUser ? grantedOperations({ subUser }) : []);
-      // The deletion cascades to the keys in any order. This lock takes them in the order of DisposableKeysRepository.
+      // The deletion takes the keys in any order. This lock takes them in the order of DisposableKeysRepository.
       await manager.find(DisposableKey, {
         select: { id: true },
         where: { subUserID, accountID },
         order: { id: 'ASC' },
         lock: { mode: 'pessimistic_write' },
       });
+      // The deletion of the sub-user would cascade to its keys without an announcement.
+      for (const entity of [DisposableKey, ApiKey]) await manager.delete(entity, { subUserID, accountID });
       await deleteOnce(manager, SubUser, { accountID, id: subUserID }, this.kind);
       for (const entity of ['EventSetting', 'RecordingSetting']) {
         await manager.delete(entity, { ownerID: subUserID, accountID });
