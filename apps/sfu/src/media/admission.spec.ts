@@ -62,13 +62,14 @@ describe('WorkerLoad', () => {
     expect(load.utilization).toBeCloseTo(0.2);
     // Ten µs were measured; the usual cost keeps some weight.
     expect(load.cost).toBeGreaterThan(10e-6);
-    expect(load.cost).toBeLessThan(14e-6);
+    expect(load.cost).toBeLessThan(11e-6);
   });
 
   it('does not take the fixed costs of an idle worker for the cost of its few packets', () => {
     rate = 50;
     pass(300, 0.01);
-    expect(load.cost).toBeLessThan(30e-6);
+    // By themselves, the packets would cost 200 µs each.
+    expect(load.cost).toBeLessThan(35e-6);
   });
 
   it('counts viewers at once that were accepted after the last measurement', () => {

@@ -39,7 +39,7 @@ export class ConsumerBudget {
 /** CPU seconds of a packet before anything is measured, from docs/scaling.md. */
 const usualCost = 25e-6;
 /** Weight of the usual cost beside the measured packets. Few packets measure the fixed costs of a worker, not their own. */
-const usualWeight = 200_000;
+const usualWeight = 50_000;
 /** CPU seconds of a viewer's ICE and DTLS handshake, counted as if all connecting viewers needed them within one second. */
 const joiningCost = 2e-3;
 /** Seconds after which a measurement has half its weight. */
