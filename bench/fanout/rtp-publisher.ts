@@ -2,8 +2,7 @@ import ndc from 'node-datachannel';
 import { waitFor } from '@rtms/testing';
 
 const framesPerSecond = 30;
-const packetsPerFrame = 6;
-/** Bytes of media in a video packet; with six packets at 30 frames this makes 1.6 Mbit/s. */
+/** Bytes of media in a video packet. */
 const packetBytes = 1_100;
 const keyframeInterval = 60;
 
@@ -24,7 +23,8 @@ export class RtpPublisher {
   private frames = 0;
   private sounds = 0;
 
-  constructor() {
+  /** The default of six packets makes 1.6 Mbit/s of video at 30 frames a second. */
+  constructor(private readonly packetsPerFrame = 6) {
     const audio = new ndc.Audio('0', 'SendOnly');
     audio.addOpusCodec(this.audio.payloadType);
     audio.addSSRC(this.audio.ssrc, 'bench', 'bench', 'audio');
@@ -62,9 +62,9 @@ export class RtpPublisher {
 
   private sendFrame(): void {
     const timestamp = this.frames * (90_000 / framesPerSecond);
-    for (let index = 0; index < packetsPerFrame; index++) {
+    for (let index = 0; index < this.packetsPerFrame; index++) {
       const payload = vp8Payload(index === 0, this.frames % keyframeInterval === 0);
-      send(this.tracks.video, packet(this.video, timestamp, index === packetsPerFrame - 1, payload));
+      send(this.tracks.video, packet(this.video, timestamp, index === this.packetsPerFrame - 1, payload));
     }
   }
 }
