@@ -220,4 +220,17 @@ describe('a draining media node', () => {
     await socket.send('media.open', {});
     expect(other.received('member.open')).toHaveLength(1);
   });
+
+  it('loses members to the node of their publisher when the time is over', async () => {
+    const { socket } = await bed.connectMember('Bob');
+    const sessionID = await bed.openActiveSession();
+    await socket.send('media.open', {});
+    const others = [await bed.startSfu('sfu-2'), await bed.startSfu('sfu-3')];
+    await administer('drain');
+    await bed.sfu.loseSource(sessionID, 'node_draining');
+    await socket.send('media.open', {});
+    const home = others.find(({ sessions }) => sessions.has(sessionID));
+    expect(home?.received('member.open')).toHaveLength(1);
+    expect(others.flatMap(each => each.received('member.open'))).toHaveLength(1);
+  });
 });
