@@ -75,6 +75,7 @@ export class ResourceChangesService implements OnApplicationBootstrap, OnApplica
 
   /** The bus has dropped the messages of both sides. */
   private recover(): void {
+    this.waiting.take();
     for (const change of anything) this.waiting.add(change);
     this.emit(anything, 'elsewhere');
     this.send();
