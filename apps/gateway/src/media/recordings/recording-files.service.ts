@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { transcoderCommands } from '@rtms/contracts';
-import { DataSource, LessThanOrEqual, type EntityManager } from 'typeorm';
+import { DataSource, In, LessThanOrEqual, type EntityManager } from 'typeorm';
 import { WorkerCommandsService } from '../../platform/workers/worker-commands.service.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
 import { noFile, Recording } from '../resources/recording.entity.js';
@@ -41,9 +41,12 @@ export class RecordingFilesService {
     });
   }
 
-  /** Deletes queued files. A file whose deletion fails stays in the queue. */
+  /** Deletes queued files. A file whose deletion fails, or whose node is away, stays in the queue. */
   async deleteQueued(): Promise<void> {
+    const nodeIDs = this.nodes.list('transcoder').map(({ nodeID }) => nodeID);
     const files = await this.dataSource.manager.find(RecordingFileToDelete, {
+      // Files of nodes that never return must not hold up the others.
+      where: [{ storage: 'shared' }, { nodeID: In(nodeIDs) }],
       order: { recordingID: 'ASC' },
       take: filesAtOnce,
     });

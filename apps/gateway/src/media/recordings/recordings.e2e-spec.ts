@@ -388,6 +388,17 @@ describe('recordings', () => {
     });
   });
 
+  it('delete a file while more files wait for a node that never returns', async () => {
+    const many = `INSERT INTO recording_files_to_delete (recording_id, node_id, storage)
+      SELECT 'rec_!' || number, 'transcoder-gone', 'node' FROM generate_series(1, 100) number`;
+    await query(many, []);
+    const { recordingID } = await record();
+    await finish(recordingID);
+    await post({ action: 'delete', recordingID });
+    expect(bed.transcoder.received('recording.delete')).toEqual([{ recordingID }]);
+    await query("DELETE FROM recording_files_to_delete WHERE node_id = 'transcoder-gone'", []);
+  });
+
   it('delete a file when its node is back', async () => {
     const { recordingID } = await record();
     await finish(recordingID);
