@@ -15,6 +15,17 @@ export interface NodeLease {
   draining: boolean;
   /** Maximum duration of a drain. Absent from nodes of earlier versions. */
   drainSeconds?: number | undefined;
+  /** Version of the node. Absent from nodes of earlier versions. */
+  version?: string | undefined;
+}
+
+/** Whether a version such as `1.2.3` is older than another. A node without a version is older. Ignores pre-release labels. */
+export function isOlderVersion(version: string | null | undefined, other: string): boolean {
+  if (!version) return true;
+  const numbers = (text: string): number[] => text.split(/[-+]/, 1).join().split('.').map(Number);
+  const [own, others] = [numbers(version), numbers(other)];
+  const at = others.findIndex((number, index) => number !== (own[index] ?? 0));
+  return at >= 0 && (own[at] ?? 0) < (others[at] ?? 0);
 }
 
 export const leaseBucket = 'rtms_leases';

@@ -12,7 +12,8 @@ export interface NodeMetricsParts {
   facts?: { readonly waitingCount: number };
 }
 
-const { version } = createRequire(import.meta.url)('../package.json') as { version: string };
+/** The version of this service. All packages of a release have the same one. */
+export const { version: serviceVersion } = createRequire(import.meta.url)('../package.json') as { version: string };
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** Registers the metrics of every node. Close the result before the bus. */
@@ -22,7 +23,7 @@ export function registerNodeMetrics(registry: MetricsRegistry, parts: NodeMetric
     name: 'rtms_build_info',
     help: 'Always 1. The labels name the running service and version.',
     labels: ['service', 'version'],
-    read: () => [{ labels: { service, version }, value: 1 }],
+    read: () => [{ labels: { service, version: serviceVersion }, value: 1 }],
   });
   registry.gauge({
     name: 'rtms_bus_connected',

@@ -17,7 +17,7 @@ import {
   sfuCommands,
   transcoderCommands,
 } from '@rtms/contracts';
-import { MetricsRegistry, Readiness, registerNodeMetrics } from '@rtms/health';
+import { MetricsRegistry, Readiness, registerNodeMetrics, serviceVersion } from '@rtms/health';
 import { TokenVerifier, watchKeys } from '@rtms/tokens';
 import { CommandResponder, OnCommand } from './work/commands.js';
 import { DrainState, NodeDrain } from './work/drain.js';
@@ -123,6 +123,7 @@ export class MediaNode
     const { nodeID, publicUrl, internalUrl } = this.node.config;
     const { isDraining: draining } = this.drainState;
     const { drainSeconds } = this.work.drainTimes;
-    return { nodeID, role, epoch, publicUrl, internalUrl, ...this.work.load(), draining, drainSeconds };
+    const own = { nodeID, role, epoch, publicUrl, internalUrl, version: serviceVersion };
+    return { ...own, ...this.work.load(), draining, drainSeconds };
   }
 }

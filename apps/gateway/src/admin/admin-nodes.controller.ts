@@ -28,6 +28,7 @@ const nodeSchema: z.ZodType<NodeLease> = z
       .min(0)
       .optional()
       .describe('Seconds that running work may continue while the node drains.'),
+    version: z.string().optional().describe('Version of the node. Absent: older than the versions that report it.'),
   })
   .meta({ id: 'Node', description: 'A media node.' });
 

@@ -9,6 +9,10 @@ export class GetFeaturesDto extends Dto(
   optionalQuery({ accountID: queryText().describe('The account. Default: the platform.') }),
 ) {}
 
+export class GetLiveDto extends Dto(
+  optionalQuery({ accountID: queryText().describe('Answers only records of this account.') }),
+) {}
+
 export class SetFeatureDto extends Dto({
   feature: oneOf(features).describe('The feature.'),
   enabled: flag.describe('Whether the feature may be used.'),

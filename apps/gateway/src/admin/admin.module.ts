@@ -7,6 +7,7 @@ import { AdminDashboardUsersController } from './admin-dashboard-users.controlle
 import { AdminFeaturesController } from './admin-features.controller.js';
 import { AdminDisposableKeysController, AdminKeysController } from './admin-keys.controller.js';
 import { AdminLimitsController, AdminMinutesController } from './admin-limits.controller.js';
+import { AdminRoomsController, AdminSessionsController, AdminStatusController } from './admin-live.controllers.js';
 import { AdminNodesController } from './admin-nodes.controller.js';
 import {
   AdminDoctorController,
@@ -31,8 +32,11 @@ import { RetentionService } from './retention/retention.service.js';
     AdminLimitsController,
     AdminMinutesController,
     AdminNodesController,
+    AdminRoomsController,
     AdminSecretsController,
+    AdminSessionsController,
     AdminSigningKeysController,
+    AdminStatusController,
   ],
   providers: [DoctorService, NodeDoctorService, GatewayMetricsService, RetentionService],
 })

@@ -8,6 +8,7 @@ import {
   judgeReach,
   judgeSpace,
   judgeTurn,
+  judgeVersion,
 } from './judge-node.js';
 
 const trial = (protocol: 'udp' | 'tcp', port: number, ok: boolean): EndpointTrial => ({
@@ -27,6 +28,11 @@ describe('the findings about a media node', () => {
   it.each([
     ['that answers', judgeAnswer({ value: [] }), 'ok', 'answers'],
     ['that does not answer', judgeAnswer({ failure: 'nobody listens' }), 'fail', 'nobody listens'],
+    ['of the same version', judgeVersion('0.2.0', '0.2.0'), 'ok', '0.2.0'],
+    ['of a newer version', judgeVersion('0.10.0', '0.9.1'), 'ok', '0.10.0'],
+    ['of an older version', judgeVersion('0.9.1', '0.10.0'), 'warn', '0.9.1 is older than the gateway'],
+    ['of an older major version', judgeVersion('0.9.9', '1.0.0'), 'warn', '1.0.0'],
+    ['that reports no version', judgeVersion(undefined, '0.1.0'), 'warn', 'unknown version'],
     ['whose handshake succeeds', judgeHandshake({ ok: true, detail: '2 media workers' }), 'ok', '2 media workers'],
     ['whose handshake fails', judgeHandshake({ ok: false, detail: 'no handshake' }), 'fail', 'no handshake'],
     ['with all encoders', judgeEncoders([], '5.1'), 'ok', 'FFmpeg 5.1'],

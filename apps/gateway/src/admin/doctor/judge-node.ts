@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import type { DirectorySpace, EndpointTrial, Trial, TurnTrial } from '@rtms/contracts';
+import { isOlderVersion, type DirectorySpace, type EndpointTrial, type Trial, type TurnTrial } from '@rtms/contracts';
 import { fail, ok, warn, type Judgement, type Measured } from './finding.js';
 
 const gigabyte = 1e9;
@@ -10,6 +10,14 @@ export function judgeAnswer(answer: Measured<unknown>): Judgement {
   return fail(
     `does not answer: ${answer.failure}`,
     'Read its log, and check that it has the same version as the gateway.',
+  );
+}
+
+export function judgeVersion(version: string | undefined, gateway: string): Judgement {
+  if (!isOlderVersion(version, gateway)) return ok(version ?? '');
+  return warn(
+    `${version ?? 'An unknown version'} is older than the gateway's ${gateway}.`,
+    'Finish the upgrade: drain the node and start it with the version of the gateway.',
   );
 }
 

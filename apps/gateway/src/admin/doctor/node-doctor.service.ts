@@ -9,6 +9,7 @@ import {
   type NodeLease,
   type SfuDiagnosis,
 } from '@rtms/contracts';
+import { serviceVersion } from '@rtms/health';
 import { NodeRegistry } from '../../media/nodes/node-registry.js';
 import { BUS, CLOCK } from '../../platform/runtime/runtime.module.js';
 import { measure, type Finding, type Judgement } from './finding.js';
@@ -21,6 +22,7 @@ import {
   judgeReach,
   judgeSpace,
   judgeTurn,
+  judgeVersion,
   type Reach,
 } from './judge-node.js';
 import { judgeClock, judgeNodes } from './judge-platform.js';
@@ -52,7 +54,12 @@ export class NodeDoctorService {
 
   private async lookAt(node: NodeLease, nodes: readonly NodeLease[]): Promise<Finding[]> {
     const asked = await measure(() => (node.role === 'sfu' ? this.sfu(node, nodes) : this.transcoder(node)));
-    const lines: Line[] = [['answer', judgeAnswer(asked)], ...('value' in asked ? asked.value : [])];
+    const version = judgeVersion(node.version, serviceVersion);
+    const lines: Line[] = [
+      ['answer', judgeAnswer(asked)],
+      ['version', version],
+      ...('value' in asked ? asked.value : []),
+    ];
     return lines.map(([check, judgement]) => ({ check, nodeID: node.nodeID, ...judgement }));
   }
 

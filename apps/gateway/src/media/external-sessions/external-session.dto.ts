@@ -98,3 +98,28 @@ export function presentExternalSession(
     ...presentFields(lifeFields, row),
   };
 }
+
+const liveFields = {
+  displayName: z.string().describe('Name of the publisher.'),
+  protocol: z.enum(ingestProtocols).describe('`whip` for encoders, `service-webrtc` for the client SDK.'),
+  state: oneOfKeys(externalSessionTransitions).describe('State of the session.'),
+  health: z.array(z.enum(healthCodes)).describe('Problems of the media; empty without problems.'),
+  createdAt: time.describe('When the session was created.'),
+  activatedAt: time.nullable().describe('When media arrived first; null: not yet.'),
+};
+
+export const liveSessionSchema = z
+  .object({
+    accountID: identifier('acct'),
+    meetingID: identifier('room'),
+    sessionID: identifier('ext'),
+    nodeID: z.string().nullable().describe('SFU node of the session; null: none yet.'),
+    ...liveFields,
+  })
+  .meta({ id: 'LiveSession', description: 'An external session that has not ended, for the administrator.' });
+export type PresentedLiveSession = z.infer<typeof liveSessionSchema>;
+
+export function presentLiveSession(row: ExternalSession): PresentedLiveSession {
+  const { accountID, meetingID, id: sessionID, nodeID } = row;
+  return { accountID, meetingID, sessionID, nodeID, ...presentFields(liveFields, row) };
+}

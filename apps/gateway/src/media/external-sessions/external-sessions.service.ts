@@ -5,6 +5,7 @@ import { externalSessionTransitions, isFinal, ServiceError } from '@rtms/contrac
 import { Repository } from 'typeorm';
 import { EntitlementsService } from '../../accounts/entitlements/entitlements.service.js';
 import { FeaturesService } from '../../accounts/features/features.service.js';
+import { live } from '../../platform/rows/live-states.js';
 import type { Listed, Page } from '../../platform/rows/list-rows.js';
 import type { WorkerCommand } from '../../platform/workers/worker-command.js';
 import { WorkerCommandsService } from '../../platform/workers/worker-commands.service.js';
@@ -18,8 +19,10 @@ import { MediaTokensService } from '../../accounts/signing-keys/media-tokens.ser
 import {
   type CreateExternalSessionDto,
   presentExternalSession,
+  presentLiveSession,
   type IngestAccess,
   type PresentedExternalSession,
+  type PresentedLiveSession,
 } from './external-session.dto.js';
 import { ExternalSession } from '../resources/external-session.entity.js';
 import { SessionLifecycleService, makeExternalSession } from './session-lifecycle.service.js';
@@ -61,6 +64,14 @@ export class ExternalSessionsService {
     const room = await this.rooms.find(owner, owner.meetingID);
     const { items, total } = await listOwned(this.sessions, room, page);
     return { items: items.map(row => this.present(row)), total };
+  }
+
+  /** Live sessions of any account, or of one account, newest first. */
+  async listLive(accountID: string | undefined, { startIndex, pageSize }: Page): Promise<Listed<PresentedLiveSession>> {
+    const where = { ...live, ...(accountID !== undefined && { accountID }) };
+    const order = { createdAt: 'DESC', id: 'DESC' } as const;
+    const [items, total] = await this.sessions.findAndCount({ where, order, skip: startIndex, take: pageSize });
+    return { items: items.map(presentLiveSession), total };
   }
 
   async renewToken(owner: Owner, sessionID: string): Promise<PresentedExternalSession> {

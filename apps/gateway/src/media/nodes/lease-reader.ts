@@ -26,6 +26,10 @@ const leaseSchema = z.looseObject({
   capacity: amount,
   draining: z.boolean(),
   drainSeconds: amount.optional(),
+  version: z
+    .string()
+    .regex(/^[\w.+-]{1,64}$/)
+    .optional(),
 }) satisfies z.ZodType<NodeLease>;
 
 /** A user, a query or a fragment would become part of the URLs that callers get. */

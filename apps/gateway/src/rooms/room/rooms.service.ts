@@ -91,6 +91,15 @@ export class RoomsService {
     return { items: items.map(room => presentRoom(room, countOf(room.id))), total };
   }
 
+  /** Active rooms of any account, or of one account, newest first. */
+  async listActive(accountID: string | undefined, { startIndex, pageSize }: Page) {
+    const where: FindOptionsWhere<Room> = { state: 'active', ...(accountID !== undefined && { accountID }) };
+    const order = { createdAt: 'DESC', id: 'DESC' } as const;
+    const [rooms, total] = await this.rooms.findAndCount({ where, order, skip: startIndex, take: pageSize });
+    const countOf = await this.states.count(rooms.map(room => room.id));
+    return { items: rooms.map(room => ({ room, counts: countOf(room.id) })), total };
+  }
+
   /** The room is locked, so nobody joins while its capacity changes. */
   async update(scope: RoomScope, dto: UpdateRoomDto): Promise<PresentedRoom> {
     return this.dataSource.transaction(async manager => {
