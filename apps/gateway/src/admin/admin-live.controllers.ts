@@ -15,6 +15,7 @@ import { liveSessionSchema } from '../media/external-sessions/external-session.d
 import { ExternalSessionsService } from '../media/external-sessions/external-sessions.service.js';
 import { presentRoom, roomSchema } from '../rooms/room/room.dto.js';
 import { RoomsService } from '../rooms/room/rooms.service.js';
+import { nodeSchema, presentNode } from './admin-nodes.controller.js';
 import { GetLiveDto } from './admin.dto.js';
 import { measure } from './doctor/finding.js';
 import { countResources } from './metrics/resource-counts.repository.js';
@@ -60,17 +61,6 @@ export class AdminSessionsController {
   }
 }
 
-const statusNodeSchema = z
-  .object({
-    nodeID: z.string().describe('Identifier of the node.'),
-    role: z.enum(['sfu', 'transcoder']).describe('Kind of node.'),
-    version: z.string().nullable().describe('Version of the node; null: too old to report its version.'),
-    load: z.number().min(0).describe('Current load, in the unit of capacity.'),
-    capacity: z.number().min(0).describe('Greatest load.'),
-    draining: z.boolean().describe('Whether the node receives no new work.'),
-  })
-  .meta({ id: 'NodeStatus', description: 'A media node in the status of the platform.' });
-
 const statusSchema = z
   .object({
     gatewayVersion: z.string().describe('Version of the gateway that answers.'),
@@ -81,7 +71,7 @@ const statusSchema = z
       })
       .describe('The database.'),
     bus: z.object({ isUp: z.boolean().describe('Whether NATS is connected.') }).describe('The bus.'),
-    nodes: z.array(statusNodeSchema).describe('The media nodes.'),
+    nodes: z.array(nodeSchema).describe('The media nodes.'),
     live: z
       .object({
         rooms: count.describe('Active rooms.'),
@@ -121,9 +111,7 @@ export class AdminStatusController {
       gatewayVersion: serviceVersion,
       database: { isUp: 'value' in counted, milliseconds: this.clock.now() - begun },
       bus: { isUp: this.bus.isConnected() },
-      nodes: this.nodes.list().map(({ nodeID, role, version = null, load, capacity, draining }) => ({
-        ...{ nodeID, role, version, load, capacity, draining },
-      })),
+      nodes: this.nodes.list().map(presentNode),
       live: 'value' in counted ? liveOf(counted.value) : null,
     };
     return presentOne('status', status);

@@ -46,7 +46,8 @@ describe('what the administrator sees of live work', () => {
   it('reports gateway, database, bus, nodes and counts', async () => {
     const { status } = await get('/status');
     expect(status).toMatchObject({ gatewayVersion: serviceVersion, database: { isUp: true }, bus: { isUp: true } });
-    expect(status.nodes).toContainEqual(expect.objectContaining({ nodeID: 'sfu-1', role: 'sfu', draining: false }));
+    expect(status.nodes).toContainEqual(expect.objectContaining({ nodeID: 'sfu-1', role: 'sfu', isOutdated: true }));
+    expect((await get('/nodes')).nodes).toEqual(status.nodes);
     expect(status.live).toMatchObject({ rooms: 2, externalSessions: 0, broadcasts: 0 });
   });
 

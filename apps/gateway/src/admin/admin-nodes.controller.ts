@@ -1,5 +1,6 @@
 import { Body, Controller, Get, HttpCode, Param } from '@nestjs/common';
-import { ServiceError, sfuCommands, transcoderCommands, type NodeLease } from '@rtms/contracts';
+import { isOlderVersion, ServiceError, sfuCommands, transcoderCommands, type NodeLease } from '@rtms/contracts';
+import { serviceVersion } from '@rtms/health';
 import { z } from 'zod';
 import { AdministratorOnly } from '../platform/auth/auth.decorators.js';
 import { ApiAnswer, ApiOperation, ApiTag } from '../platform/http/api.decorators.js';
@@ -13,7 +14,10 @@ import { DrainNodeDto } from './admin.dto.js';
 
 const drainCommands = { sfu: sfuCommands.drain, transcoder: transcoderCommands.drain } as const;
 
-const nodeSchema: z.ZodType<NodeLease> = z
+/** A node as the administrator sees it. */
+type AdminNode = NodeLease & { isOutdated: boolean };
+
+export const nodeSchema: z.ZodType<AdminNode> = z
   .object({
     nodeID: z.string().describe('Identifier of the node.'),
     role: z.enum(['sfu', 'transcoder']).describe('Kind of node.'),
@@ -29,8 +33,13 @@ const nodeSchema: z.ZodType<NodeLease> = z
       .optional()
       .describe('Seconds that running work may continue while the node drains.'),
     version: z.string().optional().describe('Version of the node. Absent: older than the versions that report it.'),
+    isOutdated: z.boolean().describe('Whether the node has an older version than the gateway.'),
   })
   .meta({ id: 'Node', description: 'A media node.' });
+
+export function presentNode(lease: NodeLease): AdminNode {
+  return { ...lease, isOutdated: isOlderVersion(lease.version, serviceVersion) };
+}
 
 const workSchema: z.ZodType<NodeWork> = z
   .object({
@@ -57,7 +66,7 @@ export class AdminNodesController {
   @ApiOperation({ operationId: 'listNodes', summary: 'List media nodes' })
   @ApiAnswer(one('nodes', z.array(nodeSchema).describe('The media nodes.')))
   list() {
-    return presentOne('nodes', this.nodes.list());
+    return presentOne('nodes', this.nodes.list().map(presentNode));
   }
 
   @Get(':nodeID/work')
@@ -97,7 +106,7 @@ export class AdminNodesController {
   private async setDraining(nodeID: string, draining: boolean) {
     const node = this.find(nodeID);
     await this.commands.ask(drainCommands[node.role].forNode(nodeID), { draining });
-    return presentOne('node', { ...node, draining });
+    return presentOne('node', presentNode({ ...node, draining }));
   }
 
   private find(nodeID: string): NodeLease {

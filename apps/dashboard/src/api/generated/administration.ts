@@ -574,6 +574,123 @@ export interface components {
       draining: boolean;
       /** @description Seconds that running work may continue while the node drains. */
       drainSeconds?: number;
+      /** @description Version of the node. Absent: older than the versions that report it. */
+      version?: string;
+      /** @description Whether the node has an older version than the gateway. */
+      isOutdated: boolean;
+    };
+    /** @description A room that has not ended, with its account. */
+    ActiveRoom: {
+      /** @description Identifier of the account. */
+      accountID: string;
+      /** @description Identifier of the room. */
+      meetingID: string;
+      /** @description Name of the room, unique among the active rooms of the account. */
+      roomName: string | null;
+      /**
+       * @description Room type.
+       * @enum {string}
+       */
+      eventType: 'conference' | 'webinar' | 'broadcast' | 'chat';
+      /** @description Minutes from the creation of the room to its end. */
+      duration: number;
+      /** @description Greatest number of participants and external sessions. */
+      capacity: number;
+      /** @description Data of the application, at most 4 KiB as JSON. */
+      metadata: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description State of the room.
+       * @enum {string}
+       */
+      state: 'active' | 'ended';
+      /**
+       * @description Environment of the room.
+       * @enum {string}
+       */
+      keyType: 'sandbox' | 'production';
+      /** @description Name of the host. */
+      hostName: string;
+      settings: components['schemas']['EventOptions'];
+      /** @description When the room was created. */
+      createdAt: components['schemas']['Time'];
+      /** @description When the room ends at the latest. */
+      expiresAt: components['schemas']['Time'];
+      /** @description When the room ended; null: not yet. */
+      endedAt: components['schemas']['Time'] | null;
+      /**
+       * @description Why the room ended.
+       * @enum {string|null}
+       */
+      endReason:
+        | 'requested'
+        | 'expired'
+        | 'balance_exhausted'
+        | 'room_ended'
+        | 'source_ended'
+        | 'publisher_left'
+        | 'publisher_lost'
+        | 'viewer_left'
+        | 'viewer_lost'
+        | 'node_drained'
+        | 'node_lost'
+        | 'participant_left'
+        | 'participant_removed'
+        | 'participant_lost'
+        | 'encoder_failed'
+        | 'source_codec_unsupported'
+        | 'source_too_large'
+        | 'max_duration_reached'
+        | 'pauses_exceeded'
+        | 'nothing_recorded'
+        | 'recorder_failed'
+        | null;
+      /** @description Connected participants and active external sessions. */
+      participantCount: number;
+      /** @description Places of participants that are not connected yet or may return, and of the creator. */
+      reservedCount: number;
+      /** @description External sessions that have not ended. */
+      externalSessionCount: number;
+    };
+    /** @description Permissions and options of a room. */
+    EventOptions: {
+      /**
+       * @description The room type that the settings apply to.
+       * @enum {string}
+       */
+      type: 'conference' | 'webinar' | 'broadcast' | 'chat';
+      /**
+       * @description Whether participants may send audio.
+       * @enum {string}
+       */
+      audioSetting: 'allow' | 'approval' | 'disallow';
+      /**
+       * @description Whether participants may send video.
+       * @enum {string}
+       */
+      videoSetting: 'allow' | 'approval' | 'disallow';
+      /**
+       * @description Whether participants may share their screen.
+       * @enum {string}
+       */
+      screenshareSetting: 'allow' | 'approval' | 'disallow';
+      /**
+       * @description Whether participants may send chat messages.
+       * @enum {string}
+       */
+      chatSetting: 'allow' | 'disallow';
+      /**
+       * @description Greatest resolution of video.
+       * @enum {string}
+       */
+      targetResolution: 'sd' | 'hd' | 'fhd' | 'qhd' | 'QnHD';
+      /** @description Whether the host may appoint co-hosts. */
+      addCoHost: boolean;
+      /** @description Whether AI notes are taken. `true` requires translationConfigNickName. */
+      enableAiNotes: boolean;
+      /** @description Nickname of the translation configuration for AI notes. */
+      translationConfigNickName: string | null;
     };
     /** @description The work that a media node has now. */
     NodeWork: {
@@ -603,12 +720,82 @@ export interface components {
       /** @description Whether all readable secrets use the current key. */
       done: boolean;
     };
+    /** @description An external session that has not ended, for the administrator. */
+    LiveSession: {
+      /** @description Identifier of the account. */
+      accountID: string;
+      /** @description Identifier of the room. */
+      meetingID: string;
+      /** @description Identifier of the external session. */
+      sessionID: string;
+      /** @description SFU node of the session; null: none yet. */
+      nodeID: string | null;
+      /** @description Name of the publisher. */
+      displayName: string;
+      /**
+       * @description `whip` for encoders, `service-webrtc` for the client SDK.
+       * @enum {string}
+       */
+      protocol: 'whip' | 'service-webrtc';
+      /**
+       * @description State of the session.
+       * @enum {string}
+       */
+      state: 'pending' | 'active' | 'ended' | 'failed';
+      /** @description Problems of the media; empty without problems. */
+      health: (
+        | 'b_frames'
+        | 'long_keyframe_interval'
+        | 'no_keyframe_requests'
+        | 'profile_mismatch'
+        | 'silence'
+        | 'high_loss'
+        | 'clock_drift'
+        | 'picture_too_large'
+      )[];
+      /** @description When the session was created. */
+      createdAt: components['schemas']['Time'];
+      /** @description When media arrived first; null: not yet. */
+      activatedAt: components['schemas']['Time'] | null;
+    };
     /** @description The new signing key. */
     SigningKey: {
       /** @description Identifier of the new key. */
       kid: string;
       /** @description Identifiers of all keys that media nodes accept. */
       publishedKids: string[];
+    };
+    /** @description The platform at a glance. */
+    PlatformStatus: {
+      /** @description Version of the gateway that answers. */
+      gatewayVersion: string;
+      /** @description The database. */
+      database: {
+        /** @description Whether PostgreSQL answers. */
+        isUp: boolean;
+        /** @description Time of the answer. */
+        milliseconds: number;
+      };
+      /** @description The bus. */
+      bus: {
+        /** @description Whether NATS is connected. */
+        isUp: boolean;
+      };
+      /** @description The media nodes. */
+      nodes: components['schemas']['Node'][];
+      /** @description What has not ended; null while the database does not answer. */
+      live: {
+        /** @description Active rooms. */
+        rooms: number;
+        /** @description External sessions that have not ended. */
+        externalSessions: number;
+        /** @description Playbacks that have not ended. */
+        playbacks: number;
+        /** @description Broadcasts that have not ended. */
+        broadcasts: number;
+        /** @description Unfinished recordings. */
+        recordings: number;
+      } | null;
     };
   };
   responses: never;

@@ -62,6 +62,16 @@ describe('the administrator’s command line', () => {
     expect(off.features.rtmp).toBe(false);
   });
 
+  it('lists rooms and sessions, and reads the status', async () => {
+    const account = await gateway.makeAccount();
+    const body = { action: 'create', userName: 'Ada' };
+    await gateway.http.post('/v1/rooms').set('Authorization', account.authorization).send(body).expect(201);
+    const { rooms } = await run<{ rooms: AccountNames[] }>('rooms', 'list', '--account', account.accountID);
+    expect(rooms.map(({ accountID }) => accountID)).toEqual([account.accountID]);
+    expect(await run('sessions', 'list')).toMatchObject({ externalSessions: [], total: 0 });
+    expect(await run('status')).toMatchObject({ status: { database: { isUp: true }, live: { rooms: 1 } } });
+  });
+
   it('sets limits', async () => {
     const { account: studio } = await run<{ account: AccountNames }>('accounts', 'create', 'Studio');
     const { accountID } = studio;

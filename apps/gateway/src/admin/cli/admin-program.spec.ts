@@ -12,12 +12,54 @@ const program = () =>
 describe('rtms-admin', () => {
   it('shows its commands without asking for a token', () => {
     const help = program().helpInformation();
-    for (const command of ['accounts', 'keys', 'dashboard-users', 'features', 'nodes', 'secrets', 'rotate-signing-key'])
+    for (const command of [
+      'accounts',
+      'keys',
+      'dashboard-users',
+      'features',
+      'nodes',
+      'secrets',
+      'rotate-signing-key',
+      'status',
+      'rooms',
+      'sessions',
+    ])
       expect(help).toContain(command);
   });
 
   it('asks for a token only when it sends a request', async () => {
     await expect(program().parseAsync(['node', 'rtms-admin', 'nodes', 'list'])).rejects.toThrow('a client was made');
+  });
+
+  describe('a list', () => {
+    /** Runs the command over 250 accounts. Returns the requests and the printed answer. */
+    async function list(...options: string[]) {
+      const asked: string[] = [];
+      const get = async (path: string) => {
+        asked.push(path);
+        const query = new URL(path, 'http://gateway').searchParams;
+        const [startIndex, pageSize] = [Number(query.get('startIndex')), Number(query.get('pageSize'))];
+        const accounts = Array.from({ length: Math.min(pageSize, 250 - startIndex) }, (_, at) => startIndex + at);
+        return { success: true, accounts, total: 250, startIndex, pageSize };
+      };
+      const printed: object[] = [];
+      const client = () => ({ get }) as unknown as AdminClient;
+      const lister = adminProgram({ client, print: answer => printed.push(answer) });
+      await lister.parseAsync(['node', 'rtms-admin', 'accounts', 'list', ...options]);
+      return { asked, answer: printed[0] as { accounts: number[]; total: number } };
+    }
+
+    it('follows all pages', async () => {
+      const { asked, answer } = await list();
+      expect([asked.length, answer.accounts.length, answer.total]).toEqual([3, 250, 250]);
+      expect(answer.accounts.at(-1)).toBe(249);
+    });
+
+    it('ends at the limit', async () => {
+      const { asked, answer } = await list('--limit', '120', '--skip', '5');
+      expect(asked).toEqual(['/accounts?startIndex=5&pageSize=100', '/accounts?startIndex=105&pageSize=20']);
+      expect([answer.accounts[0], answer.accounts.length]).toEqual([5, 120]);
+    });
   });
 
   it('rotates secrets until all are done', async () => {

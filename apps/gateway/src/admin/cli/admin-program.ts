@@ -1,11 +1,13 @@
 import { systemClock } from '@rtms/clock';
 import { entitlements } from '@rtms/contracts';
-import { Argument, Command, InvalidArgumentError } from 'commander';
+import { serviceVersion } from '@rtms/health';
+import { Argument, Command } from 'commander';
 import { features } from '../../accounts/features/features.js';
 import { accountLimitNames } from '../../accounts/limits/account-limits.js';
 import { keyTypes } from '../../platform/auth/caller.js';
 import type { RotationProgress } from '../../platform/secrets/secret-rotation.service.js';
 import { type AdminClient, RefusedRequest } from './admin-client.js';
+import { makeList, wholeNumber } from './list-command.js';
 
 /** The interval at which a waiting command asks a node for its work. */
 const workEveryMs = 2_000;
@@ -24,7 +26,11 @@ export interface AdminProgramOptions {
 export function adminProgram({ client, print, pause = ms => systemClock.pause(ms) }: AdminProgramOptions): Command {
   const run: Run = async call => print(await call(client()));
   const program = new Command('rtms-admin')
-    .description('Administers the platform. Set RTMS_ADMIN_URL to the gateway and RTMS_ADMIN_TOKEN to its token.')
+    .description(
+      'Administers the platform. Set RTMS_ADMIN_URL to the gateway and RTMS_ADMIN_TOKEN to its token. Beside npm start it needs neither.',
+    )
+    .option('--json', 'prints the answer as JSON')
+    .version(serviceVersion)
     .showHelpAfterError();
   addAccounts(program.command('accounts').description('accounts of the platform'), run);
   addMinutes(program.command('minutes').description('remaining minutes of an account'), run);
@@ -33,6 +39,7 @@ export function adminProgram({ client, print, pause = ms => systemClock.pause(ms
   addKeys(program.command('keys').description('main keys of an account'), run);
   addDashboardUsers(program.command('dashboard-users').description('users who sign in to the dashboard'), run);
   addFeatures(program.command('features').description('media protocols of the platform or of one account'), run);
+  addLive(program, run);
   addNodes(program, run, { client, print, pause });
   program
     .command('secrets')
@@ -47,13 +54,33 @@ export function adminProgram({ client, print, pause = ms => systemClock.pause(ms
   return program;
 }
 
+function addLive(program: Command, run: Run): void {
+  const account = ['--account <accountID>', 'of one account'] as const;
+  const lists = {
+    rooms: ['active rooms', { path: '/rooms', records: 'rooms' }],
+    sessions: ['live external sessions', { path: '/external-sessions', records: 'externalSessions' }],
+  } as const;
+  program
+    .command('status')
+    .description('gateway, database, bus, media nodes with their versions, and what runs now')
+    .action(() => run(api => api.get('/status')));
+  for (const [name, [description, listed]] of Object.entries(lists)) {
+    const list = program
+      .command(name)
+      .description(description)
+      .command('list')
+      .option(...account);
+    makeList(list, run, listed);
+  }
+}
+
 /** A path whose values are escaped. */
 function path(texts: TemplateStringsArray, ...values: string[]): string {
   return String.raw({ raw: texts }, ...values.map(encodeURIComponent));
 }
 
 function addAccounts(command: Command, run: Run): void {
-  command.command('list').action(() => run(api => api.get('/accounts?pageSize=100')));
+  makeList(command.command('list'), run, { path: '/accounts', records: 'accounts' });
   command
     .command('create <name>')
     .option('--user-name <name>', 'API username; 6 to 32 letters and digits')
@@ -143,7 +170,7 @@ function addKeys(command: Command, run: Run): void {
 }
 
 function addDashboardUsers(command: Command, run: Run): void {
-  command.command('list').action(() => run(api => api.get('/dashboard-users?pageSize=100')));
+  makeList(command.command('list'), run, { path: '/dashboard-users', records: 'users' });
   command
     .command('create <email>')
     .description('prints the password, which no other command shows')
@@ -231,9 +258,4 @@ async function rotateSecrets(api: AdminClient): Promise<object> {
     reencrypted += rotation.reencrypted;
     if (rotation.done) return { success: true, rotation: { ...rotation, reencrypted } };
   }
-}
-
-function wholeNumber(text: string): number {
-  if (!/^\d{1,10}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
-  return Number(text);
 }

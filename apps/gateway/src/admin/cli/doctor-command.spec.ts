@@ -20,7 +20,7 @@ interface Outcome {
 
 async function run(get: () => Promise<object>, options: string[] = [], local: Finding[] = []): Promise<Outcome> {
   const outcome: Outcome = { output: '', exitCode: undefined };
-  const program = new Command('rtms-admin');
+  const program = new Command('rtms-admin').option('--json');
   addDoctor(program, {
     client: () => ({ get }) as unknown as AdminClient,
     lookLocally: async () => local,

@@ -20,9 +20,9 @@ export function addDoctor(program: Command, { client, lookLocally, write, exitWi
     .description(
       'checks everything that the platform needs and prints one line for each check; ends with 1 when a check failed',
     )
-    .option('--json', 'prints the findings as JSON')
     .option('--local', "checks settings, database and NATS without a gateway, with the gateway's environment")
-    .action(async ({ json = false, local = false }: { json?: boolean; local?: boolean }) => {
+    .action(async (_options: object, command: Command) => {
+      const { json = false, local = false } = command.optsWithGlobals<{ json?: boolean; local?: boolean }>();
       const findings = local ? await lookLocally() : await askGateway(client());
       write(json ? `${JSON.stringify({ findings }, null, 2)}\n` : printFindings(findings));
       exitWith(exitCodeOf(findings));

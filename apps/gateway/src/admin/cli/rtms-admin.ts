@@ -1,20 +1,11 @@
 #!/usr/bin/env node
-import { loadConfig, z } from '@rtms/config';
 import { messageOf } from '@rtms/logging';
 import { AdminClient } from './admin-client.js';
 import type { Finding } from '../doctor/finding.js';
 import { adminProgram } from './admin-program.js';
 import { addDoctor } from './doctor-command.js';
-
-const environment = z.object({
-  RTMS_ADMIN_URL: z.string().min(1).default('http://127.0.0.1:4000'),
-  RTMS_ADMIN_TOKEN: z.string().min(1),
-});
-
-function client(): AdminClient {
-  const { RTMS_ADMIN_URL: url, RTMS_ADMIN_TOKEN: token } = loadConfig(environment);
-  return new AdminClient({ url, token });
-}
+import { findGateway } from './find-gateway.js';
+import { describeAnswer } from './print-answer.js';
 
 /** Imports the modules of the gateway only here, because no other command needs them. */
 async function lookLocally(): Promise<Finding[]> {
@@ -22,8 +13,13 @@ async function lookLocally(): Promise<Finding[]> {
   return doctor.lookLocally();
 }
 
+const client = (): AdminClient => new AdminClient(findGateway());
 const write = (text: string): void => void process.stdout.write(text);
-const program = adminProgram({ client, print: answer => write(`${JSON.stringify(answer, null, 2)}\n`) });
+const print = (answer: object): void => {
+  const { json } = program.opts<{ json?: boolean }>();
+  write(json ? `${JSON.stringify(answer, null, 2)}\n` : describeAnswer(answer));
+};
+const program = adminProgram({ client, print });
 addDoctor(program, { client, lookLocally, write, exitWith: code => (process.exitCode = code) });
 await program.parseAsync().catch((error: unknown) => {
   process.stderr.write(`${messageOf(error)}\n`);
