@@ -18,6 +18,7 @@ describe('what the administrator sees of live work', () => {
   it('lists active rooms of all accounts, or of one, in pages', async () => {
     const second = await bed.createRoom();
     const other = await bed.gateway.makeAccount();
+    await bed.advance(1_000);
     const body = { action: 'create', userName: 'Ada' };
     await bed.gateway.http.post('/v1/rooms').set('Authorization', other.authorization).send(body).expect(201);
     const { rooms, total } = await get('/rooms?pageSize=2');

@@ -579,6 +579,25 @@ export interface components {
       /** @description Whether the node has an older version than the gateway. */
       isOutdated: boolean;
     };
+    /** @description The work that a media node has now. */
+    NodeWork: {
+      /** @description Rooms. */
+      rooms: number;
+      /** @description External sessions with a live publisher. */
+      sessions: number;
+      /** @description Members who send or receive media. */
+      members: number;
+      /** @description Viewers of playbacks. */
+      viewers: number;
+      /** @description Broadcasts. */
+      broadcasts: number;
+      /** @description Recordings, also those that become files. */
+      recordings: number;
+    };
+    DrainNodeBody: {
+      /** @description Drains the last node of its kind too: new work is refused until a node takes work. */
+      force?: boolean | null;
+    };
     /** @description A room that has not ended, with its account. */
     ActiveRoom: {
       /** @description Identifier of the account. */
@@ -691,25 +710,6 @@ export interface components {
       enableAiNotes: boolean;
       /** @description Nickname of the translation configuration for AI notes. */
       translationConfigNickName: string | null;
-    };
-    /** @description The work that a media node has now. */
-    NodeWork: {
-      /** @description Rooms. */
-      rooms: number;
-      /** @description External sessions with a live publisher. */
-      sessions: number;
-      /** @description Members who send or receive media. */
-      members: number;
-      /** @description Viewers of playbacks. */
-      viewers: number;
-      /** @description Broadcasts. */
-      broadcasts: number;
-      /** @description Recordings, also those that become files. */
-      recordings: number;
-    };
-    DrainNodeBody: {
-      /** @description Drains the last node of its kind too: new work is refused until a node takes work. */
-      force?: boolean | null;
     };
     /** @description Progress of a re-encryption. */
     SecretRotation: {

@@ -243,6 +243,8 @@ describe('the page of the nodes', () => {
       load: 9,
       capacity: 10,
       publicUrl: `http://${nodeID}.example`,
+      version: '0.2.0',
+      isOutdated: false,
     };
   };
   const work = { rooms: 4, sessions: 3, members: 0, viewers: 1, broadcasts: 2, recordings: 1 };
@@ -295,6 +297,13 @@ describe('the page of the nodes', () => {
     await user.click(dialog.getByRole('checkbox', { name: 'Drain although no other SFU takes work' }));
     await user.click(confirm);
     await waitFor(() => expect(service.bodiesTo('POST /admin/v1/nodes/sfu-1/drain')).toEqual([{ force: true }]));
+  });
+
+  it('marks nodes that are older than the gateway', async () => {
+    show(node('sfu-1'), { ...node('sfu-2'), version: '0.1.9', isOutdated: true });
+    expect(await screen.findByText('0.1.9')).toBeTruthy();
+    expect(screen.getAllByText('Older than the gateway')).toHaveLength(1);
+    expect(screen.getByText('0.2.0')).toBeTruthy();
   });
 
   it('says what happens to the jobs of a transcoder', async () => {

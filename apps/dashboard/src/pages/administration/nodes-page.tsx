@@ -66,6 +66,12 @@ const columns: readonly Column<MediaNode>[] = [
       return <StateBadge state={state} label={states[state]} />;
     },
   },
+  {
+    header: 'Version',
+    cell: ({ version = 'unknown', isOutdated }) =>
+      isOutdated ? <TwoLines first={version} second="Older than the gateway" /> : <Text>{version}</Text>,
+    visibleFrom: 'md',
+  },
   { header: 'Load', cell: node => <Load node={node} />, visibleFrom: 'sm' },
   { header: 'Address', cell: ({ publicUrl }) => <Monospace>{publicUrl}</Monospace>, visibleFrom: 'lg' },
 ];

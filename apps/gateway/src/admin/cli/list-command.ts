@@ -33,8 +33,7 @@ export function makeList(
 async function readPages(api: AdminClient, { path, records }: ListedRecords, options: ListOptions): Promise<object> {
   const { limit, skip, account } = options;
   const found: unknown[] = [];
-  let total = 0;
-  do {
+  for (;;) {
     const query = new URLSearchParams({
       startIndex: String(skip + found.length),
       pageSize: String(Math.min(pageSize, limit - found.length)),
@@ -43,10 +42,10 @@ async function readPages(api: AdminClient, { path, records }: ListedRecords, opt
     const page = (await api.get(`${path}?${query.toString()}`)) as Record<string, unknown>;
     const items = page[records] as unknown[];
     found.push(...items);
-    total = page['total'] as number;
-    if (items.length === 0) break;
-  } while (found.length < limit && skip + found.length < total);
-  return { success: true, [records]: found, total, startIndex: skip, pageSize: limit };
+    const total = page['total'] as number;
+    if (items.length > 0 && found.length < limit && skip + found.length < total) continue;
+    return { success: true, [records]: found, total, startIndex: skip, pageSize: limit };
+  }
 }
 
 export function wholeNumber(text: string): number {

@@ -27,7 +27,7 @@ function describeFields(fields: Fields, prefix: string): string[] {
     if (isRecord(value)) return describeFields(value, names.length === 1 ? prefix : `${prefix}${name}.`);
     return [`${(prefix + name).padEnd(width)}  ${describeValue(value)}`];
   });
-  const shown = Object.values(plain).filter(isList)[0]?.length ?? 0;
+  const shown = Object.values(plain).find(isList)?.length ?? 0;
   if (!isPage || total <= startIndex + shown) return lines;
   return [
     ...lines,
