@@ -56,6 +56,18 @@ export class LeaseTable {
     });
   }
 
+  /**
+   * Nodes whose lease is overdue by `now`, while another node renewed its lease later. If no node renews, the fault may be
+   * the bus.
+   */
+  listOverdue(now: number, overdueMs: number): { node: NodeLease; heardAt: number }[] {
+    const entries = [...this.entries.values()];
+    const latest = Math.max(...entries.map(({ heardAt }) => heardAt));
+    return entries
+      .filter(({ heardAt }) => now - heardAt > overdueMs && latest > heardAt + overdueMs)
+      .map(({ lease, heardAt }) => ({ node: lease, heardAt }));
+  }
+
   /** After an outage of the bus each node gets a full lease time to announce itself. */
   renewAll(now: number): void {
     for (const entry of this.entries.values()) entry.heardAt = now;

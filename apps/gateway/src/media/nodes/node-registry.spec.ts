@@ -1,5 +1,5 @@
-import { MemoryBroker, MemoryBus, type KeyValueStore } from '@rtms/bus';
-import { leaseBucket, leaseKey, type NodeLease } from '@rtms/contracts';
+import { MemoryBroker, MemoryBus, type Closeable, type KeyValueStore } from '@rtms/bus';
+import { leaseBucket, leaseKey, sfuCommands, type NodeLease } from '@rtms/contracts';
 import { ManualClock } from '@rtms/testing';
 import type { GatewayConfig } from '../../gateway.config.js';
 import { mediaSettingsOf } from '../../platform/runtime/media-settings.js';
@@ -82,6 +82,47 @@ describe('NodeRegistry', () => {
     expect([isKnown(), changes]).toEqual([true, ['appeared']]);
     await clock.advance(lookMs);
     expect([isKnown(), changes]).toEqual([false, ['appeared', 'lost', 'settled']]);
+  });
+
+  describe('beside another node', () => {
+    let beside: Closeable[];
+
+    /** Another node renews its lease each second, and so does `sfu-1` while `isAlive`. */
+    async function run(seconds: number, isAlive: boolean): Promise<void> {
+      for (let second = 0; second < seconds; second += 1) {
+        await (await node.keyValue<NodeLease>(leaseBucket)).put('sfu.sfu-2', { ...lease, nodeID: 'sfu-2' });
+        if (isAlive) await announce();
+        await clock.advance(1_000);
+      }
+    }
+
+    beforeEach(async () => {
+      beside = [await node.respond(sfuCommands.inventory.forNode('sfu-2'), () => Promise.reject(new Error('busy')))];
+      await run(3, true);
+    });
+    afterEach(() => Promise.all(beside.map(each => each.close())));
+
+    it('reports a node that left the bus lost within 3 s of its last lease', async () => {
+      await run(1, false);
+      expect(isKnown()).toBe(true);
+      await run(1, false);
+      expect([isKnown(), changes]).toEqual([false, ['appeared', 'appeared', 'lost']]);
+    });
+
+    it('keeps the lease time of a node that is on the bus, and of one that hangs', async () => {
+      beside.push(await node.respond(sfuCommands.inventory.forNode('sfu-1'), () => new Promise(() => undefined)));
+      await run(4, false);
+      expect(isKnown()).toBe(true);
+      await run(2, false);
+      expect(isKnown()).toBe(false);
+    });
+
+    it('keeps a node that is back on the bus before the second question', async () => {
+      await run(1, false);
+      await clock.advance(600);
+      await run(3, true);
+      expect([isKnown(), changes]).toEqual([true, ['appeared', 'appeared', 'settled']]);
+    });
   });
 
   it('ignores addresses that a node may not announce', async () => {

@@ -1,7 +1,15 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import type { Bus, Closeable, KeyValueEntry } from '@rtms/bus';
+import { NoResponderError, type Bus, type Closeable, type KeyValueEntry } from '@rtms/bus';
 import { lateTicks, type Clock, type Timer } from '@rtms/clock';
-import { leaseBucket, leaseTtlSeconds, type NodeLease, type NodeRole } from '@rtms/contracts';
+import {
+  leaseBucket,
+  leaseKey,
+  leaseTtlSeconds,
+  sfuCommands,
+  transcoderCommands,
+  type NodeLease,
+  type NodeRole,
+} from '@rtms/contracts';
 import { LRUCache } from 'lru-cache';
 import { openWhenPossible } from '../../platform/jobs/open-when-possible.js';
 import { BUS, CLOCK } from '../../platform/runtime/runtime.module.js';
@@ -16,6 +24,10 @@ type ChangeListener = (change: RegistryChange) => void;
 
 /** A fraction of the lease time: three of five seconds. The registry reads all leases again before a lease lapses. */
 const suspiciousSilence = 0.6;
+/** A fraction of the lease time: 1.5 of five seconds. A lease that is renewed each second is then overdue. */
+const overdueSilence = 0.3;
+/** Two answers "no responder" with this time between them prove a death. A client of NATS connects again sooner. */
+const secondQuestionMs = 500;
 /** NATS keeps the consumer of a closed watch for five minutes, so an installation without nodes reopens it rarely. */
 const rarestReopenMs = 60_000;
 /** A bus that takes longer to open a watch may also have refused the nodes' renewals. */
@@ -25,7 +37,8 @@ const mostRevisions = 2_000;
 
 /**
  * The living media nodes. During an outage of the bus no lease lapses, and afterwards each node has a full lease time to
- * announce itself. A watch can be lost while the connection stays, e.g. when the NATS server with its consumer fails. When
+ * announce itself. A node with an overdue lease whose commands have no responder has lost its connections: it is dead or cut
+ * off, and the registry does not wait for the end of the lease. A watch can be lost while the connection stays, e.g. when the NATS server with its consumer fails. When
  * no node renews its lease, the registry opens another watch, which reads all leases.
  */
 @Injectable()
@@ -39,12 +52,16 @@ export class NodeRegistry implements OnApplicationBootstrap, OnApplicationShutdo
   private readonly opened: Closeable[] = [];
   /** The revision of each lease: the same revision, read again, is no sign of life. */
   private readonly revisions = new LRUCache<string, number>({ max: mostRevisions });
+  /** The time of the first answer "no responder" of each node with an overdue lease. */
+  private readonly unanswered = new Map<string, number>();
+  private readonly asked = new Set<string>();
   private watch: Closeable | undefined;
   private closingWatches: Promise<void> = Promise.resolve();
   private isOpening = false;
   private reopensAt = Number.POSITIVE_INFINITY;
   private nextReopenMs: number;
   private readonly suspiciousMs: number;
+  private readonly overdueMs: number;
   private timer: Timer | undefined;
   private heardSince = Number.POSITIVE_INFINITY;
   private wasSettled = false;
@@ -58,6 +75,7 @@ export class NodeRegistry implements OnApplicationBootstrap, OnApplicationShutdo
     this.reader = new LeaseReader(nodeAddresses);
     this.table = new LeaseTable(settings.leaseTtlMs);
     this.suspiciousMs = suspiciousSilence * settings.leaseTtlMs;
+    this.overdueMs = overdueSilence * settings.leaseTtlMs;
     this.nextReopenMs = this.suspiciousMs;
   }
 
@@ -164,9 +182,45 @@ export class NodeRegistry implements OnApplicationBootstrap, OnApplicationShutdo
     }
     if (this.clock.now() >= this.reopensAt) return this.reopenWatch();
     for (const change of this.table.expire(this.clock.now())) this.tell(change);
+    this.askOverdue();
     const settled = this.isSettled();
     if (settled && !this.wasSettled) this.tell({ kind: 'settled' });
     this.wasSettled = settled;
+  }
+
+  private askOverdue(): void {
+    const overdue = this.table.listOverdue(this.clock.now(), this.overdueMs);
+    const keys = new Set(overdue.map(({ node }) => leaseKey(node)));
+    for (const key of this.unanswered.keys()) if (!keys.has(key)) this.unanswered.delete(key);
+    for (const { node, heardAt } of overdue) {
+      const key = leaseKey(node);
+      if (this.asked.has(key)) continue;
+      this.asked.add(key);
+      void this.ask(node, heardAt).finally(() => this.asked.delete(key));
+    }
+  }
+
+  /** A node that hangs or whose host is unreachable does not answer at all. Its lease ends by itself. */
+  private async ask(node: NodeLease, heardAt: number): Promise<void> {
+    const key = leaseKey(node);
+    const { subject } = (node.role === 'sfu' ? sfuCommands : transcoderCommands).inventory.forNode(node.nodeID);
+    const question = this.bus.request<{ atMost: number }, unknown>(
+      { subject },
+      { atMost: 1 },
+      { deadlineMs: this.settings.leaseTtlMs },
+    );
+    const hasResponder = await question.then(
+      () => true,
+      (error: unknown) => !(error instanceof NoResponderError),
+    );
+    if (hasResponder || !this.bus.isConnected()) return void this.unanswered.delete(key);
+    const now = this.clock.now();
+    const since = this.unanswered.get(key) ?? now;
+    this.unanswered.set(key, since);
+    if (now - since < secondQuestionMs || this.table.heardAt(node.role, node.nodeID, node.epoch) !== heardAt) return;
+    this.unanswered.delete(key);
+    this.logger.warn({ nodeID: node.nodeID }, 'a media node has left the bus: its lease ends now');
+    this.tell(this.table.withdraw(key));
   }
 
   private tell(change: RegistryChange | undefined): void {

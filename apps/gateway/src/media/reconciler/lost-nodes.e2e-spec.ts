@@ -1,6 +1,9 @@
 import { waitFor } from '@rtms/testing';
 import type { FakeSfu } from '../../testing/fake-sfu.js';
-import { graceMs, MediaTestBed, reconcileMs, sweepMs } from '../../testing/media-test-bed.js';
+import { graceMs, MediaTestBed, reconcileMs } from '../../testing/media-test-bed.js';
+
+/** As `MediaTestBed.lose`. */
+const loseMs = 6_000;
 
 const idOf = (prefix: string) => `'${prefix}_' || lpad(n::text, 22, '0')`;
 
@@ -64,9 +67,10 @@ describe('the reconciler with lost nodes', () => {
       const sessionID = await bed.openActiveSession();
       const broadcastID = await bed.openActiveBroadcast(sessionID);
       await bed.lose(bed.sfu);
-      await bed.advance(graceMs - 1);
+      // `lose` takes longer than the gateway needs to notice.
+      await bed.advance(graceMs - loseMs);
       await bed.expectState('external-sessions', sessionID, 'pending');
-      await bed.advance(sweepMs);
+      await bed.advance(loseMs);
       expect(await bed.expectState('external-sessions', sessionID, 'ended')).toMatchObject({
         endReason: 'publisher_lost',
       });
@@ -87,9 +91,10 @@ describe('the reconciler with lost nodes', () => {
     it('fails a broadcast that no transcoder takes in time', async () => {
       const broadcastID = await bed.openActiveBroadcast(await bed.openActiveSession());
       await bed.lose(bed.transcoder);
-      await bed.advance(graceMs - 1);
+      // `lose` takes longer than the gateway needs to notice.
+      await bed.advance(graceMs - loseMs);
       await bed.expectState('broadcasts', broadcastID, 'interrupted');
-      await bed.advance(sweepMs);
+      await bed.advance(loseMs);
       expect(await bed.expectState('broadcasts', broadcastID, 'failed')).toMatchObject({ endReason: 'node_lost' });
     });
   });
