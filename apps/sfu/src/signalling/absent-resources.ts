@@ -1,10 +1,30 @@
-import type { Bus } from '@rtms/bus';
-import { endpointState, ServiceError } from '@rtms/contracts';
+import { type Bus, DeadlineError, NoResponderError } from '@rtms/bus';
+import type { Clock } from '@rtms/clock';
+import {
+  endpointState,
+  roomSignalling,
+  ServiceError,
+  type EndpointQuestion,
+  type EndpointState,
+  type SignallingRequest,
+  type SignallingResponse,
+} from '@rtms/contracts';
 import { LRUCache } from 'lru-cache';
 import type { SignallingRoute } from './endpoint.js';
+import { empty } from './responses.js';
 
 /** The client waits for this answer. An outage of the gateway must not delay signalling longer. */
 const deadlineMs = 2_000;
+
+/** An owner opens a transport within milliseconds. A lost owner never answers. */
+const ownerAnswersWithinMs = 3_000;
+
+/** No node holds the room, but it has not ended: the gateway gives it to another node. */
+class MovingRoomError extends ServiceError {
+  constructor() {
+    super('controller_unavailable', 'No media node holds the room now. Try again later.');
+  }
+}
 
 /** Ended resources to remember, because their clients may retry. Takes about 1 MB. */
 const maxEnded = 10_000;
@@ -15,6 +35,8 @@ const maxEnded = 10_000;
  */
 export class AbsentResources {
   private readonly ended = new LRUCache<string, true>({ max: maxEnded });
+  /** Thousands of viewers ask about one playback when its node dies. */
+  private readonly asking = new Map<string, Promise<EndpointState | undefined>>();
 
   constructor(private readonly bus: Bus) {}
 
@@ -24,13 +46,7 @@ export class AbsentResources {
     requestID: string,
     otherwise: unknown,
   ): Promise<unknown> {
-    const question = { protocol, resourceID };
-    const state = this.ended.has(resourceID)
-      ? 'ended'
-      : await this.bus.request(endpointState, question, { requestID, deadlineMs }).then(
-          answer => answer.state,
-          () => undefined,
-        );
+    const state = this.ended.has(resourceID) ? 'ended' : await this.ask({ protocol, resourceID }, requestID);
     switch (state) {
       case 'ended':
         this.ended.set(resourceID, true);
@@ -38,11 +54,76 @@ export class AbsentResources {
       case 'unknown':
         return new ServiceError('not_found', 'There is no WHIP or WHEP resource at this address.');
       case 'live':
-        return notHeld();
+        return new MovingRoomError();
       case undefined:
         return otherwise;
     }
   }
+
+  /** Sends the request to the node that holds the room. If no node holds the room, its sessions have ended, so DELETE succeeds. */
+  async forward(meetingID: string, route: SignallingRoute, request: SignallingRequest): Promise<SignallingResponse> {
+    const { requestID } = request;
+    try {
+      return await this.bus.request(roomSignalling.forResource(meetingID), request, {
+        requestID,
+        deadlineMs: ownerAnswersWithinMs,
+      });
+    } catch (error) {
+      // An owner whose host is lost keeps its subscriptions until its connections time out.
+      if (error instanceof DeadlineError && request.method === 'POST') throw new MovingRoomError();
+      if (!(error instanceof NoResponderError)) throw error;
+      if (request.method === 'DELETE') return empty(200);
+      throw await this.explain(route, requestID, notHeld());
+    }
+  }
+
+  /** Returns undefined when no gateway answers. */
+  private ask(question: EndpointQuestion, requestID: string): Promise<EndpointState | undefined> {
+    const key = `${question.protocol} ${question.resourceID}`;
+    const underway = this.asking.get(key);
+    if (underway) return underway;
+    const asking = this.bus.request(endpointState, question, { requestID, deadlineMs }).then(
+      ({ state }) => state,
+      () => undefined,
+    );
+    this.asking.set(key, asking);
+    return asking.finally(() => this.asking.delete(key));
+  }
+}
+
+/** The gateway moves the rooms of a dead node within about three seconds. Clients wait ten seconds for an answer. */
+const roomMovesWithinMs = 6_000;
+const firstPauseMs = 250;
+const longestPauseMs = 1_000;
+/** A waiting offer takes up to `SDP_MAX_BYTES`. Further offers get a 503 at once. */
+const mostWaiting = 500;
+
+/** Offers whose room moves to another node. */
+export class WaitingOffers {
+  private waiting = 0;
+
+  constructor(private readonly clock: Clock) {}
+
+  /** Repeats the offer until a node holds its room, so that the client does not have to. */
+  async untilHeld(attempt: () => Promise<SignallingResponse>): Promise<SignallingResponse> {
+    const until = this.clock.now() + roomMovesWithinMs;
+    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+      const mayWait = this.waiting < mostWaiting && this.clock.now() + pauseMs <= until;
+      try {
+        const response = await attempt();
+        if (!mayWait || !isMoving(response)) return response;
+      } catch (error) {
+        if (!mayWait || !(error instanceof MovingRoomError)) throw error;
+      }
+      this.waiting++;
+      await this.clock.pause(pauseMs).finally(() => this.waiting--);
+    }
+  }
+}
+
+/** Whether the node that holds the room does not hold the session or playback yet. */
+function isMoving({ status, body }: SignallingResponse): boolean {
+  return status === 503 && (JSON.parse(body) as { reason?: string }).reason === 'controller_unavailable';
 }
 
 const endedFailures = {

@@ -1,4 +1,4 @@
-import type { ServiceError, SignallingResponse } from '@rtms/contracts';
+import { ServiceError, type SignallingRequest, type SignallingResponse } from '@rtms/contracts';
 
 export const sdpType = 'application/sdp';
 export const fragmentType = 'application/trickle-ice-sdpfrag';
@@ -24,4 +24,16 @@ export function failureResponse(failure: ServiceError): SignallingResponse {
     // RFC 6750 section 3.
     ...(status === 401 && { 'WWW-Authenticate': 'Bearer realm="rtms"' }),
   });
+}
+
+export function methodNotAllowed(method: string, allow: readonly string[]): SignallingResponse {
+  const failure = new ServiceError('method_not_allowed', `${method} is not allowed here. Use ${allow.join(', ')}.`);
+  const response = failureResponse(failure);
+  return { ...response, headers: { ...response.headers, Allow: allow.join(', ') } };
+}
+
+/** Throws if the body of the request has another type. */
+export function requireType({ headers }: SignallingRequest, wanted: string): void {
+  const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase();
+  if (type !== wanted) throw new ServiceError('unsupported_media_type', `Content-Type must be ${wanted}.`);
 }

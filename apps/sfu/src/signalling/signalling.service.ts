@@ -1,17 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Bus, NoResponderError } from '@rtms/bus';
+import type { Bus } from '@rtms/bus';
+import type { Clock } from '@rtms/clock';
 import { roomSignalling, ServiceError, type SignallingRequest, type SignallingResponse } from '@rtms/contracts';
 import { toServiceError } from '@rtms/http';
 import type { Logger } from '@rtms/logging';
 import { TokenVerifier } from '@rtms/tokens';
-import { BUS, LOGGER } from '@rtms/node';
+import { BUS, CLOCK, LOGGER } from '@rtms/node';
 import { RoomRegistry } from '../rooms/room-registry.js';
 import type { Room } from '../rooms/room.js';
 import type { SignalledPeer } from '../rooms/signalled-peer.js';
 import { SFU_CONFIG, type SfuConfig } from '../sfu.config.js';
 import { IceServers } from '../turn/ice-servers.js';
 import { buildSdpFragment, parseSdpFragment, restartCredentials, type SdpFragment } from './sdp/sdpfrag.js';
-import { AbsentResources, notHeld, sessionUrlIsOver } from './absent-resources.js';
+import { AbsentResources, notHeld, sessionUrlIsOver, WaitingOffers } from './absent-resources.js';
 import { type MediaCredential, verifyCredential } from './credential.js';
 import {
   allowedMethods,
@@ -22,7 +23,15 @@ import {
   signallingPath,
   type SignallingRoute,
 } from './endpoint.js';
-import { empty, failureResponse, fragmentType, jsonResponse, sdpType } from './responses.js';
+import {
+  empty,
+  failureResponse,
+  fragmentType,
+  jsonResponse,
+  methodNotAllowed,
+  requireType,
+  sdpType,
+} from './responses.js';
 import { decidePatch, parseIfMatch } from './patch-decision.js';
 
 /** A request whose body is read after the token is verified, so that strangers cannot fill the memory. */
@@ -55,18 +64,21 @@ const methodsWithBody: readonly string[] = ['POST', 'PATCH'];
 export class SignallingService {
   private readonly urls: { publicUrl: string; internalUrl: string };
   private readonly absent: AbsentResources;
+  private readonly offers: WaitingOffers;
 
   constructor(
     @Inject(SFU_CONFIG) config: SfuConfig,
-    @Inject(BUS) private readonly bus: Bus,
+    @Inject(BUS) bus: Bus,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly verifier: TokenVerifier,
     private readonly rooms: RoomRegistry,
     private readonly iceServers: IceServers,
     @Inject(ENDPOINTS) private readonly endpoints: Endpoints,
+    @Inject(CLOCK) clock: Clock,
   ) {
     this.urls = config;
     this.absent = new AbsentResources(bus);
+    this.offers = new WaitingOffers(clock);
     rooms.announceWith(meetingID =>
       bus.respond(roomSignalling.forResource(meetingID), ({ body, ...head }) =>
         this.handle({ head, readBody: () => Promise.resolve(body), mayForward: false }),
@@ -108,10 +120,15 @@ export class SignallingService {
   ): Promise<SignallingResponse> {
     const credential = await this.verify(endpoint, route, head);
     const request = { ...head, body: methodsWithBody.includes(head.method) ? await readBody() : '' };
-    const room = this.rooms.find(credential.meetingID);
-    if (room) return this.serve({ endpoint, route, request, credential, room });
-    if (mayForward) return this.forward(credential.meetingID, route, request);
-    throw await this.absent.explain(route, request.requestID, notHeld());
+    const attempt = async (): Promise<SignallingResponse> => {
+      const room = this.rooms.find(credential.meetingID);
+      if (room) return this.serve({ endpoint, route, request, credential, room });
+      if (mayForward) return this.absent.forward(credential.meetingID, route, request);
+      throw await this.absent.explain(route, request.requestID, notHeld());
+    };
+    return mayForward && request.method === 'POST' && route.key === undefined
+      ? this.offers.untilHeld(attempt)
+      : attempt();
   }
 
   /** This node may hold the room but not the session or playback, which may have ended or not been opened yet. */
@@ -207,22 +224,6 @@ export class SignallingService {
     return empty(200);
   }
 
-  /** If no node holds the room, its sessions have ended, so DELETE succeeds. */
-  private async forward(
-    meetingID: string,
-    route: SignallingRoute,
-    request: SignallingRequest,
-  ): Promise<SignallingResponse> {
-    const { requestID } = request;
-    try {
-      return await this.bus.request(roomSignalling.forResource(meetingID), request, { requestID });
-    } catch (error) {
-      if (!(error instanceof NoResponderError)) throw error;
-      if (request.method === 'DELETE') return empty(200);
-      throw await this.absent.explain(route, requestID, notHeld());
-    }
-  }
-
   private verify(endpoint: Endpoint, route: SignallingRoute, { headers }: Head): Promise<MediaCredential> {
     return verifyCredential(this.verifier, headers['authorization'], {
       purpose: endpoint.purpose,
@@ -259,12 +260,6 @@ function linkHeader(...links: readonly (string | undefined)[]): Record<string, s
   return present.length > 0 ? { Link: present.join(', ') } : {};
 }
 
-function methodNotAllowed(method: string, allow: readonly string[]): SignallingResponse {
-  const failure = new ServiceError('method_not_allowed', `${method} is not allowed here. Use ${allow.join(', ')}.`);
-  const response = failureResponse(failure);
-  return { ...response, headers: { ...response.headers, Allow: allow.join(', ') } };
-}
-
 function wantsDescription(endpoint: Endpoint, route: SignallingRoute, { headers }: Head): boolean {
   const isAsked = (headers['accept'] ?? '').includes('application/json');
   return isAsked && endpoint.protocol === 'whep' && route.key === undefined;
@@ -289,9 +284,4 @@ function livePeer({ endpoint, room, route, credential }: LocalCall): SignalledPe
 function requireOpener({ isExpired, digest }: MediaCredential, openedBy: string): void {
   if (isExpired && digest !== openedBy)
     throw new ServiceError('token_expired', 'The token has expired. Request a new one.');
-}
-
-function requireType({ headers }: SignallingRequest, wanted: string): void {
-  const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase();
-  if (type !== wanted) throw new ServiceError('unsupported_media_type', `Content-Type must be ${wanted}.`);
 }

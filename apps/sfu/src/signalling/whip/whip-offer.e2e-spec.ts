@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { type EndpointQuestion, endpointState, type EndpointState, sfuCommands } from '@rtms/contracts';
+import { EventLog } from '@rtms/testing';
 import request from 'supertest';
 import { chromiumPublishes, chromiumWatches, ffmpegPublishes } from '../sdp/testing/client-offers.js';
 import { TestNode, TestPlane } from '../../testing/sfu-harness.js';
@@ -12,6 +13,14 @@ beforeEach(async () => {
   publishing = await TestPublishing.open();
 });
 afterEach(() => publishing.close());
+
+/** Moves the clock until the node answers. */
+async function afterWaiting(posted: PromiseLike<request.Response>): Promise<request.Response> {
+  let isAnswered = false;
+  const answer = Promise.resolve(posted).finally(() => (isAnswered = true));
+  while (!isAnswered) await publishing.plane.pass(250);
+  return answer;
+}
 
 describe('POST of an offer', () => {
   it('answers 201 with all headers that publishers read', async () => {
@@ -142,12 +151,12 @@ describe('POST of an offer', () => {
       publishing.post(undefined, await publishing.plane.ingestToken('ext_9', 300, 'room_9'), '/whip/ext_9');
     const gatewayAnswers = (state: EndpointState) =>
       publishing.plane.bus.respond(endpointState, question => {
-        asked.push(question);
+        asked.add(question);
         return Promise.resolve({ state });
       });
-    let asked: EndpointQuestion[];
+    let asked: EventLog<EndpointQuestion>;
     beforeEach(() => {
-      asked = [];
+      asked = new EventLog();
     });
 
     it.each([
@@ -158,12 +167,23 @@ describe('POST of an offer', () => {
       const { headers, body, ...response } = await postNowhere();
       expect([response.status, body]).toEqual([status, expect.objectContaining({ reason })]);
       expect(headers['retry-after']).toBeUndefined();
-      expect(asked).toEqual([{ protocol: 'whip', resourceID: 'ext_9' }]);
+      expect(asked.all).toEqual([{ protocol: 'whip', resourceID: 'ext_9' }]);
     });
 
-    it('asks the publisher of a session that waits for a node to retry', async () => {
+    it('answers once a node holds the room, without a retry of the publisher', async () => {
       await gatewayAnswers('live');
-      const { headers, body, status } = await postNowhere();
+      const first = asked.next();
+      const posted = postNowhere();
+      await first;
+      await publishing.node.openSession('ext_9', ['audio', 'video'], 'room_9');
+      expect((await afterWaiting(posted)).status).toBe(201);
+    });
+
+    it('asks the publisher of a session that waits for a node to retry after six seconds', async () => {
+      await gatewayAnswers('live');
+      const begun = publishing.plane.clock.now();
+      const { headers, body, status } = await afterWaiting(postNowhere());
+      expect(publishing.plane.clock.now() - begun).toBeGreaterThanOrEqual(5_000);
       expect([status, body]).toEqual([503, expect.objectContaining({ reason: 'controller_unavailable' })]);
       expect(headers['retry-after']).toBe('2');
     });
@@ -203,7 +223,8 @@ describe('POST of an offer', () => {
     'asks about a session that its node does not know: one that is %s gets %i',
     async (state, status, reason) => {
       await publishing.plane.bus.respond(endpointState, () => Promise.resolve({ state }));
-      const response = await publishing.post(undefined, await publishing.plane.ingestToken('ext_2'), '/whip/ext_2');
+      const token = await publishing.plane.ingestToken('ext_2');
+      const response = await afterWaiting(publishing.post(undefined, token, '/whip/ext_2'));
       expect([response.status, response.body]).toEqual([status, expect.objectContaining({ reason })]);
     },
   );
