@@ -5,7 +5,7 @@ import { ConsumerBudget, WorkerLoad } from '../admission.js';
 import { Listeners } from '../listeners.js';
 import type { PayloadNumbers } from '../payload-numbers.js';
 import type { ListenAddress } from './listen-address.js';
-import { watchWorker } from './load/watch-worker.js';
+import { isProcessAsleep, watchWorker } from './load/watch-worker.js';
 import { WorkerTraffic } from './load/worker-traffic.js';
 import type { PeerMeters } from './peer-meters.js';
 import { routerMediaCodecs } from './tracks/rtp-mapping.js';
@@ -80,6 +80,7 @@ export class MediaWorker {
       worker,
       this.clock,
       () => this.onHung(),
+      () => isProcessAsleep(worker.pid),
       usage => void this.measure(usage),
     );
   }

@@ -7,24 +7,45 @@ const usage = {} as types.WorkerResourceUsage;
 describe('watchWorker', () => {
   let clock: ManualClock;
   let hung: number;
+  let isAsleep: boolean;
   beforeEach(() => {
     hung = 0;
+    isAsleep = false;
     clock = new ManualClock();
   });
 
   function watch(getResourceUsage: () => Promise<types.WorkerResourceUsage>): () => void {
-    return watchWorker({ getResourceUsage }, clock, () => hung++);
+    return watchWorker(
+      { getResourceUsage },
+      clock,
+      () => hung++,
+      () => isAsleep,
+    );
   }
 
   it('reports once a worker that has not answered for ten seconds', async () => {
     watch(() => new Promise(() => undefined));
-    // The first ping comes after 2 s.
-    await clock.advance(11_999);
+    // The first ping comes after 0.5 s.
+    await clock.advance(10_499);
     expect(hung).toBe(0);
     await clock.advance(1);
     expect(hung).toBe(1);
     await clock.advance(60_000);
     expect([hung, clock.pending]).toEqual([1, 0]);
+  });
+
+  it('reports a sleeping worker that has not answered for three seconds', async () => {
+    watch(() => new Promise(() => undefined));
+    await clock.advance(2_500);
+    isAsleep = true;
+    await clock.advance(1_500);
+    isAsleep = false;
+    await clock.advance(500);
+    isAsleep = true;
+    await clock.advance(3_499);
+    expect(hung).toBe(0);
+    await clock.advance(1);
+    expect(hung).toBe(1);
   });
 
   it('accepts a late answer and pings the worker again', async () => {
@@ -50,12 +71,13 @@ describe('watchWorker', () => {
     expect(hung).toBe(1);
   });
 
-  it('passes each usage on', async () => {
+  it('passes the usage on every two seconds', async () => {
     const told: types.WorkerResourceUsage[] = [];
     watchWorker(
       { getResourceUsage: () => Promise.resolve(usage) },
       clock,
       () => hung++,
+      () => isAsleep,
       one => told.push(one),
     );
     await clock.advance(4_000);
