@@ -23,6 +23,13 @@ const profileLevelIDs = { baseline: '42e01f', main: '4d001f', high: '64001f' };
 const connectTimeoutMs = 10_000;
 const requestTimeoutMs = 10_000;
 
+/**
+ * A peer without RTCP for this long is dead. Receivers report on video about each second, at most every 1.5 s, and on audio
+ * at most every 7.5 s (RFC 3550 section 6.2, mediasoup). ICE consent notices a death only after 30 s.
+ */
+const silentAfterMs = { audio: 10_000, video: 4_000 };
+const lookEveryMs = 500;
+
 /** The service's answer to a WHIP request that it refused. */
 export class WhipRefusal extends Error {
   /** @param {Response} response @param {string} body */
@@ -50,21 +57,23 @@ export class WhipPeer {
   #closed = false;
   /** @type {{ wanted: string[], resolve: (state: string) => void }[]} */
   #awaited = [];
+  /** The time of the last RTCP packet; undefined before the first, because a service may send none. @type {number | undefined} */
+  #heardAt;
+  /** @type {NodeJS.Timeout | undefined} */
+  #watch;
   /** The local ports that the peer reads. @type {Destinations} */
   destinations = {
     audio: { payloadType: numbers.audio.payloadType, port: undefined },
     video: { payloadType: numbers.video.payloadType, port: undefined },
   };
-  /** Resolves once the connection is lost or closed. @type {Promise<void>} */
+  /** Resolves once the connection is lost or closed, or the service sends no RTCP any more. @type {Promise<void>} */
   lost;
 
   /** @param {WhipPeerOptions} options */
   constructor({ isLost = () => false }) {
     this.#isLost = isLost;
-    this.#pc.onStateChange(state => {
-      for (const each of this.#awaited) if (each.wanted.includes(state)) each.resolve(state);
-    });
-    this.lost = this.#becomes('disconnected', 'failed', 'closed').then(() => undefined);
+    this.#pc.onStateChange(state => this.#tell(state));
+    this.lost = this.#becomes('disconnected', 'failed', 'closed', 'silent').then(() => undefined);
   }
 
   /** @param {WhipPeerOptions} [options] */
@@ -92,6 +101,7 @@ export class WhipPeer {
     this.#pc.setRemoteDescription(answer, 'answer');
     const state = await within(connectTimeoutMs, connected);
     if (state !== 'connected') throw new Error(`not connected: ${state ?? this.#pc.state()}`);
+    this.#watchReports();
   }
 
   /** Ends the session with DELETE (WHIP). Returns the status; undefined if nothing was published. */
@@ -107,8 +117,27 @@ export class WhipPeer {
   close() {
     if (this.#closed) return;
     this.#closed = true;
+    clearInterval(this.#watch);
     for (const socket of this.#sockets) socket.close();
     this.#pc.close();
+  }
+
+  #watchReports() {
+    const limitMs = this.destinations.video.port === undefined ? silentAfterMs.audio : silentAfterMs.video;
+    let lookedAt = performance.now();
+    this.#watch = setInterval(() => {
+      const now = performance.now();
+      // This process was blocked, and packets may wait.
+      if (now - lookedAt > 2 * lookEveryMs && this.#heardAt !== undefined) this.#heardAt = now;
+      lookedAt = now;
+      if (this.#heardAt !== undefined && now - this.#heardAt > limitMs) this.#tell('silent');
+    }, lookEveryMs);
+    this.#watch.unref();
+  }
+
+  /** @param {string} state of the connection, or `silent` */
+  #tell(state) {
+    for (const each of this.#awaited) if (each.wanted.includes(state)) each.resolve(state);
   }
 
   /** @param {string[]} wanted @returns {Promise<string>} */
@@ -127,6 +156,8 @@ export class WhipPeer {
   /** @param {Kind} kind @param {import('node-datachannel').Audio | import('node-datachannel').Video} section */
   async #send(kind, section) {
     const track = this.#pc.addTrack(section);
+    // Only RTCP comes back on a track that sends.
+    track.onMessage(() => (this.#heardAt = performance.now()));
     const socket = createSocket('udp4');
     const stream = new OutgoingStream(numbers[kind]);
     socket.on('message', packet => {
