@@ -9,10 +9,10 @@ interface BoundPort {
 
 const listening = '0A';
 
-/** UDP ports that are bound and TCP ports that are listened at on this machine, from /proc. */
-function allBoundPorts(): BoundPort[] {
+/** UDP ports that are bound and TCP ports that are listened at in the process's network, from /proc. */
+function allBoundPorts(pid: number | 'self' = 'self'): BoundPort[] {
   return ['udp', 'udp6', 'tcp', 'tcp6'].flatMap(table => {
-    const [, ...lines] = readFileSync(`/proc/net/${table}`, 'utf8').trim().split('\n');
+    const [, ...lines] = readFileSync(`/proc/${pid}/net/${table}`, 'utf8').trim().split('\n');
     const protocol = table.slice(0, 3);
     return lines.flatMap(line => {
       const [, local = '', , state, , , , , , inode = ''] = line.trim().split(/\s+/);
@@ -26,7 +26,8 @@ function allBoundPorts(): BoundPort[] {
 /** Ports of a process and of its descendants, sorted. */
 export function boundPortsOf(pid: number): string[] {
   const inodes = new Set([pid, ...descendants(pid).map(each => each.pid)].flatMap(socketsOf));
-  const own = allBoundPorts().filter(({ inode }) => inodes.has(inode));
+  if (inodes.size === 0) return [];
+  const own = allBoundPorts(pid).filter(({ inode }) => inodes.has(inode));
   return own.map(({ name }) => name).sort();
 }
 

@@ -3,6 +3,9 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 /** Consecutive failed probes after which Kubernetes removes an endpoint, as in deploy/base. */
 const failuresToRemove = 2;
 
+/** A target that does not answer within this time counts as failed. */
+const answersWithinMs = 1_000;
+
 /** Connects each client to the first of its targets that can be reached, as a load balancer in front of gateways does. */
 export class LoadBalancer {
   /** Each client with its target. */
@@ -15,8 +18,8 @@ export class LoadBalancer {
     this.server = createServer(client => this.forward(client, [...this.targets]));
   }
 
-  async listen(): Promise<void> {
-    await new Promise<void>(resolve => this.server.listen(0, '127.0.0.1', resolve));
+  async listen(host = '127.0.0.1'): Promise<void> {
+    await new Promise<void>(resolve => this.server.listen(0, host, resolve));
   }
 
   /**
@@ -26,7 +29,7 @@ export class LoadBalancer {
   obeyReadiness(everyMs = 1_000): void {
     const failures = new Map(this.targets.map(target => [target, 0]));
     const probe = async (target: string): Promise<void> => {
-      const isReady = await fetch(`${target}/readyz`).then(
+      const isReady = await fetch(`${target}/readyz`, { signal: AbortSignal.timeout(answersWithinMs) }).then(
         ({ ok }) => ok,
         () => false,
       );
@@ -38,7 +41,8 @@ export class LoadBalancer {
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+    const { address, port } = this.server.address() as AddressInfo;
+    return `http://${address}:${port}`;
   }
 
   async close(): Promise<void> {
@@ -53,7 +57,9 @@ export class LoadBalancer {
     const upstream = connect(Number(port), hostname);
     const tryNext = (): void => this.forward(client, others);
     upstream.once('error', tryNext);
+    upstream.setTimeout(answersWithinMs, () => upstream.destroy(new Error('The target does not answer.')));
     upstream.once('connect', () => {
+      upstream.setTimeout(0);
       upstream.off('error', tryNext);
       client.pipe(upstream).pipe(client);
       this.tie(client, upstream, target);

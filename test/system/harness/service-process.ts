@@ -14,6 +14,8 @@ export interface ServiceOptions {
   logFile: string;
   /** With the process id 1 in a namespace of its own, as in a container. */
   isFirstProcess?: boolean;
+  /** A command that runs the service, such as `ip netns exec <name>`. */
+  around?: readonly string[];
   /** Sends its requests, if not `fetch`. */
   fetch?: Fetch;
 }
@@ -45,7 +47,7 @@ export class ServiceProcess {
     const log = createWriteStream(this.options.logFile, { flags: 'a' });
     // The kernel ends the service with the test run, even after SIGKILL.
     const { isFirstProcess, entryPoint } = this.options;
-    const around = isFirstProcess ? asFirstProcess : [];
+    const around = isFirstProcess ? asFirstProcess : (this.options.around ?? []);
     const child = spawn('setpriv', ['--pdeathsig', 'INT', ...around, process.execPath, entryPoint], {
       env: {
         PATH: process.env['PATH'] ?? '',

@@ -117,7 +117,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
 }
 
 /** The name of the e2e tests, because the files of a run share the template. */
-const migrated: DatabaseTemplate = { name: 'gateway', fill: migrate };
+export const migrated: DatabaseTemplate = { name: 'gateway', fill: migrate };
 
 function migrate(url: string): Promise<void> {
   return runMigrations({ DATABASE_URL: asServingRole(url), DATABASE_OWNER_URL: url });
