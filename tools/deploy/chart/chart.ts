@@ -8,7 +8,7 @@ const head =
 /** An object of Kubernetes. */
 export type RenderedObject = Mapping & { kind: string; metadata: { name: string; namespace?: string } };
 
-/** What Kustomize renders. */
+/** The objects that Kustomize renders. */
 export interface Rendered {
   production: readonly RenderedObject[];
   single: readonly RenderedObject[];

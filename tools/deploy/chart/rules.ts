@@ -1,6 +1,6 @@
 /** How the overlays of Kustomize become a Helm chart: all that the chart says itself. Paths look like `Deployment/sfu:spec.replicas`. */
 
-/** The part of production stands under `when`, the part of the single node under `otherwise`; default: when `when` is false. */
+/** The chart has the part of production if `when` holds, and the part of the single node if `otherwise` does; default: if `when` does not. */
 export interface Condition {
   at: RegExp;
   when: string;

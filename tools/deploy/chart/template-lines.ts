@@ -13,7 +13,7 @@ export interface Sides<Type = Content> {
   single: Type | undefined;
 }
 
-/** Where the chart has a value, and its defaults. */
+/** A value of the chart, with its defaults. */
 export interface FoundValue extends Sides {
   value: string;
 }
