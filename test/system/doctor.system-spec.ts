@@ -186,7 +186,10 @@ describe('rtms-admin doctor', () => {
 
   it('reports that the bus is away', async () => {
     await stack.nats.stop();
-    const isMissed = async () => !(await stack.gateway.isReady());
+    const isMissed = async () => {
+      const { findings: all } = await stack.admin.expect(200, 'GET', '/admin/v1/doctor');
+      return all.some(({ check, level }) => check === 'bus' && level === 'fail');
+    };
     await waitFor(isMissed, { timeoutMs: 60_000, everyMs: 100, what: 'the gateway to miss the bus' });
     const { exitCode, output } = await examine();
     expect(exitCode).toBe(1);
