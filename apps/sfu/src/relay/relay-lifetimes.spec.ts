@@ -92,6 +92,30 @@ describe('a room’s viewers on other nodes', () => {
     await expect(view()).rejects.toMatchObject({ reason: 'capacity_reached' });
   });
 
+  it('use other nodes before this node’s CPU limit, then its reserve, and are refused above it', async () => {
+    await room.close();
+    await owner.relaying.close();
+    await owner.bus.close();
+    owner = await start('busy-owner', 400);
+    room = await openRelayedRoom(owner, 'room_2');
+    publisher = (await room.openPublisher()) as MemoryPublisher;
+    await publisher.publish('video', offer);
+    await settle();
+    await view();
+    expect(viewersOf(owner)).toBe(1);
+    owner.engine.cpuShare = 0.91;
+    first().engine.cpuShare = 1;
+    await clock.advance(1_000);
+    await view();
+    expect([owner, first(), second()].map(viewersOf)).toEqual([1, 0, 1]);
+    second().engine.cpuShare = 1.01;
+    await clock.advance(1_000);
+    await view();
+    expect([owner, first(), second()].map(viewersOf)).toEqual([2, 0, 1]);
+    owner.engine.cpuShare = 1.01;
+    await expect(view()).rejects.toMatchObject({ reason: 'capacity_reached' });
+  });
+
   it('follow the publisher’s pauses and ends', async () => {
     await view();
     const [track] = publisher.tracks;
