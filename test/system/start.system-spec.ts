@@ -123,6 +123,15 @@ describe('an installation of npm start', () => {
     }
   });
 
+  it('gives rtms-admin the address and the token of the gateway', () => {
+    const env = { PATH: process.env['PATH'], RTMS_HOME: home };
+    const program = 'apps/gateway/dist/admin/cli/rtms-admin.js';
+    const status = execFileSync(process.execPath, [program, 'status'], { env, encoding: 'utf8' });
+    expect(status).toMatch(/^gatewayVersion +\d+\.\d+\.\d+$/m);
+    expect(status).toMatch(/^sfu-\S+ +sfu +\d+\.\d+\.\d+ +false /m);
+    expect(status).not.toContain(ready.adminToken);
+  });
+
   it('keeps everything of the installation closed to other users', () => {
     expect(statSync(home).mode & 0o027).toBe(0);
     const options = ['-ignore_readdir_race', '-mindepth', '1', '-not', '-type', 'l', '-perm', '/077'];

@@ -2,7 +2,7 @@ import { serviceVersion } from '@rtms/health';
 import { MediaTestBed } from '../testing/media-test-bed.js';
 import { testAdminToken } from '../testing/start-test-gateway.js';
 
-describe('what the administrator sees of live work', () => {
+describe('live work for the administrator', () => {
   let bed: MediaTestBed;
 
   beforeAll(async () => {
