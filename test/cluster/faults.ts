@@ -43,9 +43,21 @@ function freezing(pid: number): Fault {
   };
 }
 
+/** Afterwards the host starts anew. */
 function cutting(cluster: Cluster, nodeID: string): Fault {
-  const { host } = cluster.machine(nodeID);
-  return { begin: async () => host.cut(), end: async () => host.mend(), showsWithinMs: 12_000 };
+  const { host, service } = cluster.machine(nodeID);
+  const end = async (): Promise<void> => {
+    host.mend();
+    await service.stop('SIGKILL');
+    await service.start();
+  };
+  return { begin: async () => host.cut(), end, showsWithinMs: 12_000 };
+}
+
+function draining({ admin }: Cluster, nodeID: string): Fault {
+  const call = async (action: 'drain' | 'undrain'): Promise<void> =>
+    void (await admin.expect(200, 'POST', `/admin/v1/nodes/${nodeID}/${action}`));
+  return { begin: () => call('drain'), end: () => call('undrain'), showsWithinMs: 8_000 };
 }
 
 /** All faults by name. The name is a row of the table. */
@@ -60,4 +72,7 @@ export const faults: Record<string, MakeFault> = {
     return freezing(worker.pid);
   },
   'cut owner SFU off': async (cluster, show) => cutting(cluster, (await show.places()).owner),
+  'kill gateway': async cluster => killing(cluster, 'gateway-1'),
+  'kill transcoder': async (cluster, show) => killing(cluster, (await show.places()).encoder),
+  'drain owner SFU': async (cluster, show) => draining(cluster, (await show.places()).owner),
 };

@@ -17,6 +17,7 @@ import { failedTests, timedFiles } from './nightly-report.mjs';
 /** Busy processes: on two cores a load of about 8 with the tests' own. */
 const busyProcesses = '6';
 const soakSessions = '100';
+const clusterRounds = '20';
 const outageSeconds = '60';
 const generatedInputs = '50000';
 
@@ -87,12 +88,13 @@ try {
     await npm('test', ['apps/gateway/src/platform/http/hostile-input.spec.ts'], { RTMS_TEST_INPUTS: generatedInputs }),
     await npm('test', ['--selectProjects', 'fast'], { RTMS_TEST_SEED: seed }),
     await npm('soak', [String(soakSeconds)]),
+    await npm('test:cluster', [clusterRounds]),
     await roundsPass(rounds),
   ];
   const words = passed.map(each => (each ? 'passed' : 'failed'));
   say(`${soakSessions} sessions: ${words[0]}. Outages of ${outageSeconds} s: ${words[1]}.`);
   say(`${generatedInputs} inputs: ${words[2]}. Property tests with RTMS_TEST_SEED=${seed}: ${words[3]}.`);
-  say(`Soak of ${soakSeconds} s: ${words[4]}. Timed files: ${words[5]}.`);
+  say(`Soak of ${soakSeconds} s: ${words[4]}. Faults of a cluster: ${words[5]}. Timed files: ${words[6]}.`);
   process.exitCode = passed.every(Boolean) ? 0 : 1;
 } catch (error) {
   reportFailure(error);
