@@ -170,16 +170,11 @@ describe('the node', () => {
     expect(await leases.get('sfu.sfu-1')).toBeUndefined();
   });
 
-  it('accepts nothing new while it drains, and ends the rest after 60 s', async () => {
-    await node.openSession('ext_1');
+  it('accepts nothing new while it drains', async () => {
     await command(sfuCommands.drain, { draining: true });
-    await plane.pass(59_999);
-    expect(plane.factsOf('ext_1')).toEqual([]);
-    await plane.pass(1);
-    expect(plane.factsOf('ext_1')).toEqual([{ type: 'external_session.ended', reason: 'node_drained' }]);
-    await expect(node.openSession('ext_2')).rejects.toMatchObject({ failure: { reason: 'controller_unavailable' } });
+    await expect(node.openSession('ext_1')).rejects.toMatchObject({ failure: { reason: 'controller_unavailable' } });
     await command(sfuCommands.drain, { draining: false });
-    await node.openSession('ext_2');
+    await node.openSession('ext_1');
   });
 
   it('reports whether it is ready', async () => {
