@@ -181,7 +181,9 @@ describe('a value of the chart', () => {
 });
 
 describe('the schema of the values', () => {
-  const validate = new Ajv({ allErrors: true }).compile(JSON.parse(read('values.schema.json')) as object);
+  const validate = new Ajv({ allErrors: true, strictTypes: false }).compile(
+    JSON.parse(read('values.schema.json')) as object,
+  );
   const problems = (...values: object[]): string[] => {
     validate(values.reduce<Loose>(merged, defaults));
     return (validate.errors ?? []).map(({ instancePath }) => instancePath);

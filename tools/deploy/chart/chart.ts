@@ -1,4 +1,4 @@
-import { parseDocument, visit } from 'yaml';
+import { isMap, parseDocument, visit } from 'yaml';
 import { conditionAt, opposite, TemplateLines } from './template-lines.js';
 import type { FoundValue, Mapping, Sides } from './template-lines.js';
 
@@ -61,19 +61,41 @@ export function makeChart({ production, single, routes }: Rendered): Chart {
   return chart;
 }
 
+const services = ['gateway', 'sfu', 'transcoder'];
+
 /** Sets the defaults in a file of values, and keeps its comments. */
 export function withDefaults(text: string, found: readonly FoundValue[], side: 'production' | 'single'): string {
   const document = parseDocument(text);
-  const isFull = side === 'production';
-  // Without a default of production, the file's own.
-  const own = new Set(found.filter(({ production }) => production === undefined).map(({ value }) => value));
-  for (const each of found) {
-    const isSame = each.single === undefined || JSON.stringify(each.single) === JSON.stringify(each.production);
-    if (isFull ? own.has(each.value) : isSame) continue;
-    document.setIn(each.value.split('.'), document.createNode(each[side]));
+  // The first one of a value knows both sides.
+  const first = new Map([...found].reverse().map(each => [each.value, each]));
+  for (const service of services) forget(document, service, first, side);
+  for (const { value, production, single } of first.values()) {
+    // A value without a default of production has the file's own; the other file has only differences.
+    const isOwn = side === 'production' ? production === undefined : single === undefined;
+    const isSame = side === 'single' && JSON.stringify(single) === JSON.stringify(production);
+    if (isOwn || isSame) continue;
+    document.setIn(value.split('.'), document.createNode(side === 'production' ? production : single));
   }
   visit(document, { Map: (_key, map) => void (map.flow = map.items.length === 0) });
   return document.toString({ lineWidth: 120, singleQuote: true });
+}
+
+/** Removes what Kustomize no longer has, or no longer has otherwise than production. */
+function forget(
+  document: ReturnType<typeof parseDocument>,
+  service: string,
+  found: ReadonlyMap<string, FoundValue>,
+  side: 'production' | 'single',
+): void {
+  const config: unknown = document.getIn([service, 'config']);
+  for (const key of isMap(config) ? config.items.map(each => String(each.key)) : []) {
+    const kept = found.get(`${service}.config.${key}`);
+    if (!kept || side === 'single') document.deleteIn([service, 'config', key]);
+  }
+  if (side === 'production') return;
+  for (const key of [...found.keys()].filter(each => each.startsWith(`${service}.`) && !each.includes('.config.'))) {
+    if (document.hasIn(key.split('.'))) document.deleteIn(key.split('.'));
+  }
 }
 
 function add(
