@@ -1,6 +1,6 @@
-// Adds WHEP viewers one after the other until the SFU refuses one for good, and counts the packets that the viewers lost until
-// 5 s later. Prints one JSON line. A refusal is for good if the SFU repeats it: during a fast ramp it refuses until it has
-// measured the last viewers.
+// Adds WHEP viewers one after the other until the SFU refuses one for good. Counts the packets that the viewers lost until 5 s
+// later. Prints one JSON line. A refusal is for good if the SFU repeats it: during a fast ramp it refuses until it has measured
+// the last viewers.
 //   npm run bench:admission -- [Mbit/s of the sources, as 0.6,2.5,6] [WORKER_CPU_LIMIT] [processes of viewers]
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

@@ -15,7 +15,7 @@ export const versionOf = root => /** @type {string} */ (manifestOf(root).version
 const manifestOf = folder => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
 
 /**
- * What keeps a version from being released.
+ * Faults that keep a version from being released.
  * @param {string} version
  * @param {{ changelog: string, chart: string }} files
  */
