@@ -9,6 +9,7 @@ import { messageOf } from '@rtms/logging';
 import type { Express } from 'express';
 import type { ResourceChange } from '../../platform/changes/change-set.js';
 import { RateLimiterService } from '../../platform/limits/rate-limiter.service.js';
+import { PresenceRepository } from '../life/presence.repository.js';
 import { PresenceService } from '../life/presence.service.js';
 import type { Addressee } from '../life/room-change.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
@@ -29,6 +30,7 @@ export class MemberSocketsService implements Closeable {
   constructor(
     private readonly handshake: HandshakeService,
     private readonly presence: PresenceService,
+    private readonly rows: PresenceRepository,
     private readonly commands: CommandRouter,
     private readonly feeds: RoomEventFeedsService,
     private readonly tokens: TokenRenewalService,
@@ -98,10 +100,26 @@ export class MemberSocketsService implements Closeable {
     return isTrusted(address, hop);
   };
 
-  /** The newest connection of a participant is the only one. */
+  /**
+   * The newest connection of a participant is the only one. An announcement may come late, so the database says which member's
+   * connection is the newest. It has no connections of publishers of external sessions.
+   */
   private replace(participantID: string | undefined, connectionID: string | null): void {
-    for (const [id, member] of this.members)
-      if (member.participantID === participantID && id !== connectionID) member.end('replaced');
+    const others = this.list().filter(
+      each => each.participantID === participantID && each.connectionID !== connectionID,
+    );
+    for (const each of others) if (each.sessionID !== undefined) this.end(each.connectionID, 'replaced');
+    const ofMembers = others.filter(each => each.sessionID === undefined);
+    if (ofMembers.length > 0) void this.endReplaced(ofMembers);
+  }
+
+  private async endReplaced(connections: readonly Actor[]): Promise<void> {
+    try {
+      const strays = await this.rows.listStray(connections, new Date(this.clock.now()));
+      for (const { connectionID, currentID } of strays) if (currentID !== null) this.end(connectionID, 'replaced');
+    } catch (error) {
+      this.logger.warn(`a replaced connection is not closed yet: ${messageOf(error)}`);
+    }
   }
 
   private lose(actor: Actor): void {

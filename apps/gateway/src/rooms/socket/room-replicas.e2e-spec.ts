@@ -1,3 +1,4 @@
+import { DomainEvents } from '../../platform/runtime/domain-events.js';
 import { RoomTestBed } from '../../testing/room-test-bed.js';
 
 /** Long after the test, so that no sweep does the work of the bus. */
@@ -30,5 +31,18 @@ describe('a room on two replicas', () => {
     const former = await bed.connect(bed.one, token);
     await bed.connect(bed.other, token);
     expect(await former.farewell()).toBe('replaced');
+  });
+
+  it('keeps the newest connection when the announcement of the former comes late', async () => {
+    const { meetingID, host } = await bed.openRoom();
+    const { token } = await bed.ticket(meetingID);
+    const former = await bed.connect(bed.one, token);
+    const late = { kind: 'connection', id: former.socket.id!, accountID: null, participantID: former.id } as const;
+    const latter = await bed.connect(bed.other, token);
+    expect(await former.farewell()).toBe('replaced');
+    bed.other.app.get(DomainEvents).emit('resources.changed', [late], 'elsewhere');
+    await latter.must('chat.send', { message: 'still here' });
+    await host.next('chat.message', ({ message }) => message.message === 'still here');
+    await latter.must('chat.send', { message: 'and here' });
   });
 });
