@@ -69,7 +69,8 @@ export class PeerMeter {
     if (state === 'connected') this.conclude('connected');
     if (state !== 'lost') return;
     if (this.outcome === 'connected') this.statistics.losses[this.role] += 1;
-    else if (this.transport.dtlsState === 'failed') this.conclude('dtls_failed');
+    // The client may end the handshake first; then the worker reports DTLS as closed instead of failed.
+    else this.conclude('dtls_failed');
   }
 
   /** All tracks have received RTP, or the viewer's first picture is sent. */
