@@ -54,6 +54,20 @@ export class Show {
     publisher.stdout.pipe(log, { end: false });
     publisher.stderr.pipe(log, { end: false });
     publisher.once('close', () => log.end());
+    try {
+      return await Show.begin(cluster, { meetingID, sessionID }, publisher);
+    } catch (error) {
+      publisher.kill('SIGKILL');
+      throw error;
+    }
+  }
+
+  private static async begin(
+    cluster: Cluster,
+    { meetingID, sessionID }: Record<'meetingID' | 'sessionID', string>,
+    publisher: ChildProcess,
+  ): Promise<Show> {
+    const { api } = cluster.account;
     await api.sessionBecomes(meetingID, sessionID, 'active');
     const viewer = new ReturningViewer(await api.openAdaptivePlayback(meetingID, sessionID));
     const { broadcastID } = await api.openBroadcast(meetingID, sessionID);
