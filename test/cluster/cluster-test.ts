@@ -6,6 +6,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { mulberry32 } from '../system/harness/lossy-link.js';
 import { networkRefusal } from '../system/harness/network.js';
 import { descendants } from '../system/harness/processes.js';
 import { mountRefusal } from '../system/harness/small-disk.js';
@@ -16,17 +17,6 @@ import { Show, type Losses } from './show.js';
 /** No fault may take longer. */
 const recoversWithinMs = 90_000;
 const columns = ['recovery', 'picture', 'hls', 'recording'] as const;
-
-/** Mulberry32: the same seed gives the same times of faults. */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** A small film, because the publisher encodes it again. */
 function makeClip(folder: string): string {
@@ -103,7 +93,7 @@ async function runRound(cluster: Cluster, clip: string, results: Results, random
 async function main(): Promise<boolean> {
   const { rounds, seed, names } = readPlan(process.argv.slice(2));
   console.log(`${rounds} round(s) of ${names.length} fault(s) with seed ${seed}`);
-  const random = randomOf(seed);
+  const random = mulberry32(seed);
   const before = new Set(descendants(process.pid).map(({ pid }) => pid));
   const results: Results = new Map(names.map(name => [name, { losses: [], failures: 0 }]));
   const cluster = await Cluster.start();

@@ -63,7 +63,7 @@ export class LossyLink {
 }
 
 /** A small generator of random numbers from 0 to 1, with the same sequence in each run. */
-function mulberry32(seed: number): () => number {
+export function mulberry32(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
