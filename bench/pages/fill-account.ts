@@ -15,8 +15,8 @@ SELECT 'room_' || $1 || lpad(n::text, 9, '0'), $1, CASE n % 4 WHEN 0 THEN 'webin
 FROM generate_series(1, $2::int) AS n`;
 
 const messagesStatement = `
-INSERT INTO room_messages (id, account_id, meeting_id, sender_id, message, created_at)
-SELECT 'msg_' || $1 || lpad(n::text, 9, '0'), $1, 'room_' || $1 || lpad((1 + n % 1000)::text, 9, '0'), 'part_1', 'Hello',
+INSERT INTO room_messages (id, account_id, key_type, meeting_id, sender_id, message, created_at)
+SELECT 'msg_' || $1 || lpad(n::text, 9, '0'), $1, 'sandbox', 'room_' || $1 || lpad((1 + n % 1000)::text, 9, '0'), 'part_1', 'Hello',
   now() - (($3::float8 / $2) * ($2 - n)) * interval '1 second'
 FROM generate_series(1, $2::int) AS n`;
 
