@@ -26,7 +26,7 @@ const activeRoomSchema = z
   .object({ accountID, ...roomSchema.shape })
   .meta({ id: 'ActiveRoom', description: 'A room that has not ended, with its account.' });
 
-@ApiTag({ name: 'Live work', description: 'What runs on the platform now.' })
+@ApiTag({ name: 'Live work', description: 'Rooms and external sessions that run on the platform now.' })
 @Controller('admin/v1/rooms')
 @AdministratorOnly()
 export class AdminRoomsController {
@@ -81,7 +81,7 @@ const statusSchema = z
         recordings: count.describe('Unfinished recordings.'),
       })
       .nullable()
-      .describe('What has not ended; null while the database does not answer.'),
+      .describe('Numbers of resources that have not ended; null while the database does not answer.'),
   })
   .meta({ id: 'PlatformStatus', description: 'The platform at a glance.' });
 type PlatformStatus = z.infer<typeof statusSchema>;

@@ -783,7 +783,7 @@ export interface components {
       };
       /** @description The media nodes. */
       nodes: components['schemas']['Node'][];
-      /** @description What has not ended; null while the database does not answer. */
+      /** @description Numbers of resources that have not ended; null while the database does not answer. */
       live: {
         /** @description Active rooms. */
         rooms: number;
