@@ -47,3 +47,9 @@ export function refuseFullDisk(free: number): void {
   if (free >= leastFreeBytes) return;
   throw new ServiceError('capacity_reached', 'The disk of the transcoder is full. Try again later.');
 }
+
+/** Handler for `catch`: undefined for a file or folder that does not exist. Throws any other error again. */
+export function ignoreMissing(error: unknown): undefined {
+  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+  throw error;
+}

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ignoreMissing } from '../../disk.js';
 import { NewestPieces, requirePieceName, type PieceStore, type StoredPiece } from './piece-store.js';
 import { isRecordingID } from './recording-store.js';
 
@@ -25,7 +26,7 @@ export class DiskPieceStore implements PieceStore {
 
   read(recordingID: string, name: string): Promise<Buffer | undefined> {
     requirePieceName(recordingID, name);
-    return readFile(join(this.directory, recordingID, name)).catch(missing(undefined));
+    return readFile(join(this.directory, recordingID, name)).catch(ignoreMissing);
   }
 
   async list(recordingID: string): Promise<StoredPiece[]> {
@@ -37,7 +38,7 @@ export class DiskPieceStore implements PieceStore {
   async remove(recordingID: string, keep: readonly string[] = []): Promise<void> {
     if (!isRecordingID(recordingID)) return;
     const folder = join(this.directory, recordingID);
-    const names = await readdir(folder).catch(missing([]));
+    const names = (await readdir(folder).catch(ignoreMissing)) ?? [];
     const isKept = names.some(name => keep.includes(name));
     if (!isKept) return rm(folder, { recursive: true, force: true });
     for (const name of names) if (!keep.includes(name)) await rm(join(folder, name), { force: true });
@@ -45,7 +46,7 @@ export class DiskPieceStore implements PieceStore {
 
   async listUnchangedSince(before: Date, limit: number): Promise<string[]> {
     const newest = new NewestPieces();
-    const folders = (await readdir(this.directory).catch(missing([]))).filter(isRecordingID);
+    const folders = ((await readdir(this.directory).catch(ignoreMissing)) ?? []).filter(isRecordingID);
     for (const recordingID of folders) {
       // The folder itself changes with each new piece.
       const { changedMs } = await this.look(recordingID, '.');
@@ -60,20 +61,12 @@ export class DiskPieceStore implements PieceStore {
 
   private async namesIn(recordingID: string): Promise<string[]> {
     if (!isRecordingID(recordingID)) return [];
-    const names = await readdir(join(this.directory, recordingID)).catch(missing([]));
+    const names = (await readdir(join(this.directory, recordingID)).catch(ignoreMissing)) ?? [];
     return names.filter(name => !name.startsWith('.')).sort();
   }
 
   private async look(recordingID: string, name: string): Promise<{ size?: number; changedMs?: number }> {
-    const found = await stat(join(this.directory, recordingID, name)).catch(missing(undefined));
+    const found = await stat(join(this.directory, recordingID, name)).catch(ignoreMissing);
     return found ? { size: found.size, changedMs: found.mtimeMs } : {};
   }
-}
-
-/** Returns `instead` for a file or folder that does not exist. */
-function missing<Value>(instead: Value): (error: unknown) => Value {
-  return error => {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return instead;
-    throw error;
-  };
 }

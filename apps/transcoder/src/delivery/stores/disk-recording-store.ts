@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { systemClock, type Clock } from '@rtms/clock';
 import type { RecordingStorage } from '@rtms/contracts';
+import { ignoreMissing } from '../../disk.js';
 import { isRecordingID, type ByteRange, type RecordingStore } from './recording-store.js';
 
 const asideSuffix = '.new';
@@ -111,9 +112,4 @@ async function flushToDisk(path: string): Promise<void> {
   } finally {
     await handle.close();
   }
-}
-
-function ignoreMissing(error: unknown): undefined {
-  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-  throw error;
 }

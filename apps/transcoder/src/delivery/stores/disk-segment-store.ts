@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { LRUCache } from 'lru-cache';
+import { ignoreMissing } from '../../disk.js';
 import type { SegmentStore } from './segment-store.js';
 
 const partOfName = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
@@ -78,9 +79,4 @@ export class DiskSegmentStore implements SegmentStore {
     const parts = [broadcastID, ...(name?.split('/') ?? [])];
     return parts.every(part => partOfName.test(part)) ? join(this.directory, ...parts) : undefined;
   }
-}
-
-function ignoreMissing(error: unknown): undefined {
-  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-  throw error;
 }

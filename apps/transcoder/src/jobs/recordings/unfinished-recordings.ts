@@ -3,6 +3,7 @@ import type { Closeable } from '@rtms/bus';
 import type { Clock, Timer } from '@rtms/clock';
 import type { Logger } from '@rtms/logging';
 import { SerialQueue } from '@rtms/node';
+import { ignoreMissing } from '../../disk.js';
 import type { PieceStore } from '../../delivery/stores/piece-store.js';
 import { endOfFragmentsAfter } from './mp4-file.js';
 import { RecordingDirectory, type RecordingNotes } from './recording-directory.js';
@@ -212,9 +213,4 @@ function contiguous(file: string, listed: readonly { name: string; size: number 
     names.push(name);
     offset += size;
   }
-}
-
-function ignoreMissing(error: unknown): undefined {
-  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-  throw error;
 }
