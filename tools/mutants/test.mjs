@@ -1,6 +1,7 @@
 // npm run test:mutants [part…]: changes each pure part in many small ways, and fails if the tests of a part miss too many changes.
 import { parseArgs } from 'node:util';
 import { Stryker } from '@stryker-mutator/core';
+import { globSync } from 'tinyglobby';
 import { pureParts } from './pure-parts.mjs';
 
 /** Per cent of the changes of a part that its tests must notice. */
@@ -15,23 +16,16 @@ const { values, positionals } = parseArgs({
 async function measure({ name, files, specs = [], except = [], without = [] }) {
   const results = await new Stryker({
     mutate: [...files.map(file => `${file}.ts`), '!**/*.spec.ts', ...except.map(file => `!**/${file}.ts`)],
-    plugins: [import.meta.resolve('@stryker-mutator/jest-runner')],
-    testRunner: 'jest',
-    testRunnerNodeArgs: ['--experimental-vm-modules', '--no-warnings'],
-    jest: {
-      projectType: 'custom',
-      configFile: 'tools/mutants/jest.config.js',
-      config: {
-        testMatch: [
-          ...[...files, ...specs].map(file => `<rootDir>/${file}.spec.ts`),
-          ...without.map(file => `!**/${file}.spec.ts`),
-        ],
-      },
-    },
+    plugins: [import.meta.resolve('./one-process-runner.mjs')],
+    testRunner: 'one-process',
+    testRunnerNodeArgs: ['--import', 'tsx', '--no-warnings'],
+    specs: globSync(
+      [...files, ...specs].map(file => `${file}.spec.ts`),
+      { ignore: without.map(file => `${file}.spec.ts`) },
+    ),
     coverageAnalysis: 'perTest',
     ignoreStatic: true,
     ignorePatterns: ['**/dist', '.rtms', 'bench', 'docs', 'deploy', 'apps/dashboard', 'coverage'],
-    // Below node_modules jest would not transform it.
     tempDirName: '.mutants',
     incremental: true,
     incrementalFile: `node_modules/.cache/mutants/${name}.json`,
@@ -41,8 +35,6 @@ async function measure({ name, files, specs = [], except = [], without = [] }) {
     concurrency: Number(values.concurrency),
     // A loaded machine needs longer than the tests of one change: without this, slowness would count as noticed.
     timeoutMS: 90_000,
-    // Modules of ES stay in the memory of a process that loaded them.
-    maxTestRunnerReuse: 100,
   }).runMutationTest();
   /** @param {string[]} statuses */
   const count = (...statuses) => results.filter(({ status }) => statuses.includes(status)).length;

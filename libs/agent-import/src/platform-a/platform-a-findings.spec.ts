@@ -75,6 +75,12 @@ describe('an assistant of platform A', () => {
       'information: On the other platform the model writes the first message. Here the agent says this text; empty it to leave it to the model.',
     ],
     [
+      'a message that the model makes, and no text',
+      { firstMessageMode: speaksAnyway, firstMessage: '' },
+      {},
+      'information: The model writes the first message.',
+    ],
+    [
       'no first message',
       { firstMessage: '' },
       {},

@@ -26,6 +26,11 @@ describe('tools, transfers and knowledge of platform A', () => {
     ],
     ['no destination', { destinations: [] }, 'a number that the definition does not name.'],
     ['a placeholder', { destinations: [{ number: '+1XXXXXXXXXX' }] }, 'a real number: +1XXXXXXXXXX is a placeholder.'],
+    [
+      'a sentence with a number',
+      { destinations: [{ number: 'ring +442079460001' }] },
+      'a real number: ring +442079460001 is a placeholder.',
+    ],
     ['zeros', { destinations: [{ number: '+10000000000' }] }, 'a real number: +10000000000 is a placeholder.'],
     ['a variable', { destinations: [{ number: '{{desk}}' }] }, 'the number that the variable {{desk}} holds.'],
   ])('that transfers to %s has it listed to finish', (_, fields, where) => {
@@ -33,6 +38,13 @@ describe('tools, transfers and knowledge of platform A', () => {
     expect(finishing(found, 'transfer')).toEqual([`${handoff} ${where}`]);
     expect(finishing(found, 'tool')).toEqual([]);
     expect(found.agent.todo).toContain(`${handoff} ${where}`);
+  });
+
+  it('takes a function of this name for a transfer', () => {
+    const tool = { name: 'transferCall', destinations: ['+442079460001'] };
+    expect(finishing(importedA({}, { tools: [tool] }), 'transfer')).toEqual([`${handoff} +442079460001.`]);
+    const other = { type: 'apiRequest', ...tool };
+    expect(finishing(importedA({}, { tools: [other] }), 'transfer')).toEqual([]);
   });
 
   it('lists every destination of a transfer', () => {

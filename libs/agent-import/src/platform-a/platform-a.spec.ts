@@ -62,6 +62,7 @@ describe('an assistant of platform A', () => {
         messages: [
           message('system', [
             { type: 'text', text: 'One.' },
+            { type: 'image', url: 'https://h.example/x.png' },
             { type: 'text', text: 'Two.' },
           ]),
         ],
@@ -121,6 +122,12 @@ describe('an assistant of platform A', () => {
       {},
       { responseGuidelines: 'Saying one of these ends the conversation, so say them only then: “bye”.' },
     ],
+    [
+      'a phrase that is no list',
+      { endCallMessage: undefined, endCallPhrases: 'bye' },
+      {},
+      { responseGuidelines: 'Saying one of these ends the conversation, so say them only then: “bye”.' },
+    ],
     ['a session of ten seconds', { maxDurationSeconds: 10 }, {}, { maxSessionMinutes: 1 }],
     ['a session of a minute', { maxDurationSeconds: 60 }, {}, { maxSessionMinutes: 1 }],
     ['a session of a minute and a half', { maxDurationSeconds: 90 }, {}, { maxSessionMinutes: 2 }],
@@ -144,6 +151,9 @@ describe('an assistant of platform A', () => {
     ['a webhook that is no address', { server: { url: 'YOUR_URL/hook' } }, {}, { webhookUrl: null }],
     ['a webhook with a variable', { server: { url: 'https://{{host}}/hook' } }, {}, { webhookUrl: null }],
     ['a webhook with a key', { server: { url: 'https://h.example/?api_key=abc' } }, {}, { webhookUrl: null }],
+    ['a webhook with a parameter “Key”', { server: { url: 'https://h.example/?Key=abc' } }, {}, { webhookUrl: null }],
+    ['a webhook with a user name', { server: { url: 'https://abc@h.example/x' } }, {}, { webhookUrl: null }],
+    ['a webhook with an empty user name', { server: { url: 'https://:abc@h.example/x' } }, {}, { webhookUrl: null }],
     [
       'a webhook with a password',
       { server: { url: 'https://me:pass1word@h.example/x' } },

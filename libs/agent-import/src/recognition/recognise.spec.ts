@@ -16,6 +16,7 @@ describe('a wrapper of an assistant of platform A', () => {
     ['the answer of an API', { data: assistant }],
     ['a list in the answer of an API', { results: [assistant], hasMore: false }],
     ['a list of assistants', { assistants: [{ assistant }] }],
+    ['a squad before it', { squad: { members: [{ assistantId: 'a-2' }] }, data: assistant }],
     ['fields that nobody knows', { ...assistant, isServerUrlSecretSet: false, nodesCount: 3 }],
     ['an assistant of the same name inside', { ...assistant, assistant: { name: 'Inner', firstMessage: 'no' } }],
   ])('%s is removed', (_name, definition) => {
@@ -31,6 +32,14 @@ describe('a wrapper of an assistant of platform A', () => {
     ['everything but a model', headless],
   ])('an assistant is recognised by %s', (_name, definition) => {
     expect(imported(definition).platform).toBe('A');
+  });
+
+  it.each<[string, object]>([
+    ['its ID', { llm_id: 'l-1' }],
+    ['its temperature', { model_temperature: 0.3 }],
+    ['a state with a prompt', { states: [{}, { name: 'order', state_prompt: 'Take the order.' }] }],
+  ])('an LLM of platform B without its agent is recognised by %s', (_name, definition) => {
+    expect(imported(definition).platform).toBe('B');
   });
 
   it('a byte order mark and blanks are removed', () => {
@@ -53,6 +62,12 @@ describe('a definition that cannot be imported', () => {
       'This is a squad of platform A, of several assistants: “First”, “a-2”. Paste one member’s assistant object at a time.',
     ],
     ['a squad in an object', { squad }, 'squad', 'several assistants: “First”, “a-2”.'],
+    [
+      'a squad beside an unknown object',
+      { assistant: { x: 1 }, squad },
+      'squad',
+      'several assistants: “First”, “a-2”.',
+    ],
     ['a squad in a payload', { message: { squad } }, 'squad', 'several assistants: “First”, “a-2”.'],
     [
       'a workflow',
@@ -68,6 +83,10 @@ describe('a definition that cannot be imported', () => {
     ],
     ['a saved error', { message: 'Not Found', statusCode: 404 }, 'saved_error', 'Export the definition again'],
     ['another saved error', { error: { message: 'x' } }, 'saved_error', 'Export the definition again'],
+    ['a saved error as text', { error: 'Not found' }, 'saved_error', 'Export the definition again'],
+    ['a saved error with a status', { status: 500, message: 'x' }, 'saved_error', 'Export the definition again'],
+    ['a message alone', { message: 'x' }, 'unknown_format', 'not a known agent definition'],
+    ['a status alone', { statusCode: 404 }, 'unknown_format', 'not a known agent definition'],
     [
       'an agent without its flow',
       { ...agent, response_engine: { type: 'conversation-flow' } },

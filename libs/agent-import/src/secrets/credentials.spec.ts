@@ -62,6 +62,15 @@ describe('secrets of a definition', () => {
     expect(withSecrets(201)).toEqual({ ok: false, code: 'too_many_credentials', values: { limit: 200 } });
   });
 
+  it('count towards the limit also if they may be words', () => {
+    const secrets = Array.from({ length: 201 }, (_, index) =>
+      index % 2 === 0 ? `a1b2c3d4e5f6a7b8c9d0e1${1000 + index}` : `password-${index}`,
+    );
+    expect(importAgent(JSON.stringify({ ...assistant, credentials: secrets }))).toMatchObject({
+      code: 'too_many_credentials',
+    });
+  });
+
   describe('differ from', () => {
     const promptOf = (content: string, fields: object = {}, model: object = {}) =>
       importedA(fields, { ...model, messages: [{ role: 'system', content }] }).agent.instructions;

@@ -85,6 +85,9 @@ describe('credentials that a text names', () => {
     'Bearer of good news: note mail@harbour.example',
     '# Basic Instructions',
     'Basic aGVsbG8gd29ybGQ=',
+    'Basic equipment',
+    `Basic ${btoa('\u0001reader:hello')}`,
+    `Basic ${btoa('reader:hello\u0001')}`,
     'Ask for the password: appointment-confirmation',
     'The token is YOUR_ACCESS_TOKEN_HERE.',
     `The document ${hex} is open.`,
@@ -103,6 +106,10 @@ describe('removing credentials', () => {
       { line: 3, excerpt: 'q9Zt…' },
       { line: 3, excerpt: '9f8a…' },
     ]);
+  });
+
+  it('removes a value with which the text begins', () => {
+    expect(withoutSecrets(`${hex} is open`, new Set([hex])).text).toBe('[removed] is open');
   });
 
   it('removes credentials that overlap once', () => {
