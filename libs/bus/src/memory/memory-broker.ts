@@ -4,7 +4,10 @@ import { MemoryBucket } from './memory-key-value.js';
 import { MemoryStream } from './memory-stream.js';
 import { subjectMatches } from '../port/subjects.js';
 
-export type MemoryResponder = (request: unknown, context: RequestContext) => Promise<unknown>;
+export interface MemoryResponder {
+  answer: (request: unknown, context: RequestContext) => Promise<unknown>;
+  balanced: boolean;
+}
 
 export type MemoryListener = (message: HeardMessage<unknown>) => void;
 
@@ -30,8 +33,11 @@ export class MemoryBroker {
     };
   }
 
-  responderAt(subject: string): MemoryResponder | undefined {
-    return this.responders.get(subject)?.[0];
+  /** The responders that get a request: all, but only one of the balanced ones. */
+  respondersAt(subject: string): MemoryResponder[] {
+    const all = this.responders.get(subject) ?? [];
+    const chosen = all.find(({ balanced }) => balanced);
+    return all.filter(each => !each.balanced || each === chosen);
   }
 
   /** Returns a function that removes the listener. */

@@ -10,6 +10,7 @@ import type {
   KeyValueStore,
   RequestContext,
   RequestOptions,
+  RespondOptions,
   StoredCopies,
   StreamMessage,
 } from '../port/bus.js';
@@ -48,14 +49,16 @@ export class MemoryBus implements Bus {
   respond<Request, Reply>(
     address: Address<Request, Reply>,
     handler: (request: Request, context: RequestContext) => Promise<Reply>,
+    { balanced = false }: RespondOptions = {},
   ): Promise<Closeable> {
-    const leave = this.broker.addResponder(address.subject, async (request, context) => {
+    const answer = async (request: unknown, context: RequestContext): Promise<unknown> => {
       try {
         return await handler(request as Request, context);
       } catch (error) {
         throw new RemoteError(overTheWire(toFailure(error)));
       }
-    });
+    };
+    const leave = this.broker.addResponder(address.subject, { answer, balanced });
     return Promise.resolve(this.track(leave));
   }
 
@@ -178,14 +181,15 @@ export class MemoryBus implements Bus {
     options: RequestOptions,
   ): Promise<Reply> {
     const { subject } = address;
-    const responder = this.connected ? this.broker.responderAt(subject) : undefined;
-    if (!responder) throw new NoResponderError(subject);
+    const responders = this.connected ? this.broker.respondersAt(subject) : [];
+    if (responders.length === 0) throw new NoResponderError(subject);
     const deadlineMs = options.deadlineMs ?? defaultDeadlineMs;
     const context = {
       requestID: options.requestID ?? randomUUID(),
       deadline: new Date(this.broker.clock.now() + deadlineMs),
     };
-    const reply = await this.within(deadlineMs, subject, responder(overTheWire(request), context));
+    const firstReply = Promise.race(responders.map(({ answer }) => answer(overTheWire(request), context)));
+    const reply = await this.within(deadlineMs, subject, firstReply);
     return overTheWire(reply) as Reply;
   }
 

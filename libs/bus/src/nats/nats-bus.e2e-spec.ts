@@ -1,10 +1,48 @@
-/** @weight 0.3 for 8 s */
+/** @weight 0.3 for 20 s */
+import { once } from 'node:events';
+import { connect as connectTcp, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { jetstreamManager, RetentionPolicy, type JetStreamManager } from '@nats-io/jetstream';
 import { connect, nanos, type NatsConnection } from '@nats-io/transport-node';
 import { systemClock } from '@rtms/clock';
-import { EventLog, startNats, waitFor, type TestNats } from '@rtms/testing';
+import { EventLog, freePort, startNats, waitFor, type TestNats } from '@rtms/testing';
 import { describeBus } from '../port/bus.contract.js';
 import { NatsBus, NoResponderError, type Bus, type KeyValueEntry, type StreamStorage } from '../index.js';
+
+/** A TCP connection to the server that can stop to carry bytes and stays open, as when a host is lost. */
+class Cable {
+  private constructor(
+    readonly url: string,
+    private readonly server: Server,
+    private readonly ends: Set<Socket>,
+  ) {}
+
+  static async lay(to: string): Promise<Cable> {
+    const ends = new Set<Socket>();
+    const { hostname, port } = new URL(to);
+    const server = createServer(near => {
+      const far = connectTcp(Number(port), hostname);
+      for (const [from, into] of [[near, far] as const, [far, near] as const]) {
+        ends.add(from);
+        from.on('error', () => undefined).pipe(into);
+      }
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    return new Cable(`nats://127.0.0.1:${(server.address() as AddressInfo).port}`, server, ends);
+  }
+
+  /** Later connections open, and carry nothing either. */
+  stall(): void {
+    for (const end of this.ends) end.unpipe().pause();
+    this.server
+      .removeAllListeners('connection')
+      .on('connection', near => this.ends.add(near.on('error', () => undefined)));
+  }
+
+  cut(): void {
+    for (const end of this.ends) end.destroy();
+    this.server.close();
+  }
+}
 
 describeBus('NatsBus', async () => {
   const nats = await startNats({ open: true });
@@ -92,6 +130,49 @@ describe('NatsBus after a restart of the server', () => {
     expect(late.isConnected()).toBe(true);
     await late.close();
   });
+});
+
+describe('NatsBus beside a former start of the same node, whose host is unreachable', () => {
+  const address = { subject: 'rtms.sfu.sfu-1.session.open' };
+  let nats: TestNats;
+  let monitor: string;
+  let cable: Cable;
+  let former: NatsBus;
+  let gateway: NatsBus;
+  beforeEach(async () => {
+    const port = await freePort();
+    monitor = `http://127.0.0.1:${port}`;
+    nats = await startNats({ args: ['--http_port', String(port)] });
+    cable = await Cable.lay(nats.url);
+    gateway = await NatsBus.connect({ ...nats.as('gateway'), name: 'gateway' });
+    former = await NatsBus.connect({ ...nats.as('sfu'), url: cable.url, name: 'sfu-1' });
+    await former.respond(address, () => Promise.resolve('former'));
+  });
+  afterEach(async () => {
+    cable.cut();
+    await Promise.all([former, gateway].map(bus => bus.close()));
+    await nats.stop();
+  });
+
+  it('sends every command to the new start', async () => {
+    cable.stall();
+    const current = await NatsBus.connect({ ...nats.as('sfu'), name: 'sfu-1' });
+    await current.respond(address, () => Promise.resolve('current'));
+    for (let asked = 0; asked < 10; asked++) expect(await gateway.request(address, null)).toBe('current');
+    await current.close();
+  });
+
+  it('is rid of the former start after about 9 s of silence', async () => {
+    const namesOfClients = async (): Promise<string[]> => {
+      const { connections } = (await (await fetch(`${monitor}/connz`)).json()) as { connections: { name?: string }[] };
+      return connections.map(({ name = '' }) => name);
+    };
+    expect(await namesOfClients()).toContain('sfu-1');
+    cable.stall();
+    const isGone = async () => !(await namesOfClients()).includes('sfu-1');
+    await waitFor(isGone, { timeoutMs: 30_000, everyMs: 500, what: 'the server to close the silent connection' });
+    await expect(gateway.request(address, null)).rejects.toThrow(NoResponderError);
+  }, 40_000);
 });
 
 describe('NatsBus, storage of streams', () => {

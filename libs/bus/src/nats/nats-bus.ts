@@ -12,6 +12,7 @@ import type {
   KeyValueStore,
   RequestContext,
   RequestOptions,
+  RespondOptions,
   StoredCopies,
   StreamMessage,
 } from '../port/bus.js';
@@ -115,9 +116,11 @@ export class NatsBus implements Bus {
   respond<Request, Reply>(
     address: Address<Request, Reply>,
     handler: (request: Request, context: RequestContext) => Promise<Reply>,
+    { balanced = false }: RespondOptions = {},
   ): Promise<Closeable> {
     const onRequest = (message: Msg): void => this.answering.add(answer(message, handler, this.clock));
-    const opened = openSubscription(this.connection, address.subject, onRequest, { queue: 'responders' });
+    const queue = balanced ? { queue: 'responders' } : {};
+    const opened = openSubscription(this.connection, address.subject, onRequest, queue);
     const { subscription } = opened;
     // `drain` answers requests that the server has already delivered.
     const leave = (): unknown => (this.connected ? subscription.drain() : subscription.unsubscribe());

@@ -19,6 +19,11 @@ export interface RequestOptions {
   requestID?: string;
 }
 
+export interface RespondOptions {
+  /** Only one of the responders with this option gets a request. For replicas that would all do the same work. */
+  balanced?: boolean;
+}
+
 export interface RequestContext {
   requestID: string;
   /** The time at which the caller stops waiting. */
@@ -101,10 +106,14 @@ export interface Bus extends Closeable {
   request<Request, Reply>(address: Address<Request, Reply>, request: Request, options?: RequestOptions): Promise<Reply>;
   /** Reports the outcome of each request of this client. */
   onRequestDone(listener: RequestListener): Closeable;
-  /** Answers requests at the address. The caller receives a thrown error as `RemoteError`. */
+  /**
+   * Answers requests at the address. The caller receives a thrown error as `RemoteError`. All responders at an address get
+   * each request. The caller receives the first reply, so a dead responder with an open connection takes no request.
+   */
   respond<Request, Reply>(
     address: Address<Request, Reply>,
     handler: (request: Request, context: RequestContext) => Promise<Reply>,
+    options?: RespondOptions,
   ): Promise<Closeable>;
   /** Creates the stream if it does not exist, or waits until another service has created it. */
   ensureStream(stream: { name: string; subjects: readonly string[] }): Promise<void>;

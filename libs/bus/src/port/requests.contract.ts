@@ -37,14 +37,22 @@ export function describeRequests(buses: TwoBuses): void {
     await expect(bus.request(address, { name: 'Ada' })).rejects.toThrow(NoResponderError);
   });
 
-  it('sends a request to one of two responders', async () => {
+  it('sends a request to one of two balanced responders', async () => {
     const { bus, other } = buses();
     const address = greet();
     let calls = 0;
     const count = (): Promise<{ text: string }> => Promise.resolve({ text: String(++calls) });
-    await Promise.all([other.respond(address, count), bus.respond(address, count)]);
+    await Promise.all([other, bus].map(each => each.respond(address, count, { balanced: true })));
     await bus.request(address, { name: 'Ada' });
     expect(calls).toBe(1);
+  });
+
+  it('carries the reply of the living responder back while another never replies', async () => {
+    const { bus, other } = buses();
+    const address = greet();
+    await other.respond(address, () => new Promise<never>(() => undefined));
+    await bus.respond(address, () => Promise.resolve({ text: 'alive' }));
+    for (const name of 'abcdefgh') expect(await bus.request(address, { name })).toEqual({ text: 'alive' });
   });
 }
 
