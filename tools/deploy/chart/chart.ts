@@ -24,12 +24,12 @@ export interface Chart {
 
 /** Files of templates, and the objects in them. */
 const files: readonly (readonly [RegExp, string])[] = [
+  [/\/turn(?:-script)?:/, 'turn'],
   [/^(?:PodMonitor|PrometheusRule)\/|^ConfigMap\/dashboard-/, 'monitoring'],
   [/^(?:Certificate|Issuer)\//, 'bus-certificates'],
   [/^ScaledObject\/|\/deletion-costs:/, 'autoscaling'],
   [/^PriorityClass\//, 'priority-classes'],
   [/^NetworkPolicy\//, 'network-policies'],
-  [/^Namespace\//, 'namespace'],
   [/\/(?:gateway|migrate)(?:-config)?:/, 'gateway'],
   [/\/sfu(?:-config)?:/, 'sfu'],
   [/\/transcoder(?:-config|-media)?:/, 'transcoder'],
@@ -45,8 +45,8 @@ export function makeChart({ production, single, routes }: Rendered): Chart {
   for (const [key, object] of new Map([...one, ...other])) {
     const sides = { production: one.get(key), single: other.get(key) };
     const title = titleOf(object);
-    // The namespace of the release.
-    if (title === 'Namespace/rtms:') continue;
+    // Secrets come before the chart, so namespaces do: Helm takes over none that exists.
+    if (object.kind === 'Namespace') continue;
     const file = files.find(([pattern]) => pattern.test(title))?.[1];
     if (file === undefined) throw new Error(`tools/deploy/chart/chart.ts names no file for ${title}`);
     const both = { production: sides.production ?? object, single: sides.single ?? object };
@@ -114,8 +114,8 @@ function add(
 
 /** The condition of a whole object; undefined: the chart always has it. */
 function conditionOf(title: string, { production, single }: Sides<RenderedObject>): string | undefined {
+  if (production && single) return undefined;
   const condition = conditionAt(title);
-  if (production && single) return title.startsWith('Namespace/') ? condition?.when : undefined;
   if (!condition) throw new Error(`Only one overlay has ${title} tools/deploy/chart/rules.ts needs a condition for it`);
   return production ? condition.when : (condition.otherwise ?? opposite(condition.when));
 }
@@ -131,6 +131,6 @@ function titleOf({ kind, metadata }: RenderedObject): string {
 
 /** Kustomize ends the names of config maps with a hash of their content. */
 export function withoutHash<Type extends object>(object: Type): Type {
-  const hashed = /"((?:gateway|sfu|transcoder|nats)-config|deletion-costs|dashboard-\w+)-[a-z0-9]{10}"/g;
+  const hashed = /"((?:gateway|sfu|transcoder|nats)-config|deletion-costs|turn-script|dashboard-\w+)-[a-z0-9]{10}"/g;
   return JSON.parse(JSON.stringify(object).replaceAll(hashed, '"$1"')) as Type;
 }

@@ -9,7 +9,8 @@ const kinds = ['gateway-api', 'traefik', 'ingress-nginx'];
 /** The files of deploy/helm/rtms that are made of Kustomize's: path → content. */
 export function madeChart(): Map<string, string> {
   const { templates, values } = makeChart({
-    production: renderKustomize('overlays/production'),
+    // The overlay of production, with coturn.
+    production: renderKustomize('examples/turn'),
     single: renderKustomize('overlays/single-node'),
     routes: Object.fromEntries(kinds.map(kind => [kind, renderKustomize(`routes/${kind}`)])),
   });

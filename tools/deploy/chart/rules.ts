@@ -9,6 +9,9 @@ export interface Condition {
 
 /** Differences between the overlays, and objects that a value leaves out. The first match counts. */
 export const conditions: readonly Condition[] = [
+  { at: /^Certificate\/turn:/, when: 'and (eq .Values.turn.mode "bundled") .Values.turn.issuer' },
+  { at: /^\w+\/turn(?:-script)?:/, when: 'eq .Values.turn.mode "bundled"' },
+  { at: /TURN_SECRET_FILE|TURN_URLS|(?:volumes|volumeMounts)\[turn\]/, when: 'ne .Values.turn.mode "none"' },
   { at: /^(?:Cluster|ScheduledBackup|ObjectStore)\//, when: 'eq .Values.postgresql.mode "operator"' },
   {
     at: /^(?:StatefulSet|Service|ServiceAccount|NetworkPolicy)\/postgres/,
@@ -33,7 +36,6 @@ export const conditions: readonly Condition[] = [
     at: /^Deployment\/transcoder:.*(?:strategy|RTMS_NODE_ID|volumes\[media\])|^PersistentVolumeClaim\//,
     when: 'not .Values.recordings.volume.enabled',
   },
-  { at: /^Namespace\/rtms-sfu:/, when: '.Values.sfu.createNamespace' },
 ];
 
 /** Values of the chart. Their defaults are the overlays' own. */
@@ -49,6 +51,12 @@ export const values: readonly { at: RegExp; is?: string; value: string }[] = [
       { at: new RegExp(`^ScaledObject\\/${service}:spec\\.fallback\\.replicas$`), value: `${service}.minReplicas` },
     ];
   }),
+  { at: /^Deployment\/turn:spec\.replicas$/, value: 'turn.replicas' },
+  { at: /^Deployment\/turn:.*\[turn\]\.image$/, value: 'turn.image' },
+  { at: /^Deployment\/turn:.*\[turn\]\.resources$/, value: 'turn.resources' },
+  { at: /env\[TURN_PEERS\]\.value$/, value: 'turn.peers' },
+  { at: /^Certificate\/turn:spec\.issuerRef\.name$/, value: 'turn.issuer' },
+  { at: /^NetworkPolicy\/turn:.*cidr$/, is: '10.0.0.0/16', value: 'network.nodes' },
   { at: /env\[RTC_ANNOUNCED_ADDRESS\]\.value$/, value: 'sfu.announcedAddress' },
   { at: /env\[NATS_REPLICAS\]\.value$/, value: 'nats.replicas' },
   { at: /^ConfigMap\/transcoder-config:data\.RECORDINGS_S3_BUCKET$/, value: 'recordings.bucket' },
@@ -75,10 +83,12 @@ export const values: readonly { at: RegExp; is?: string; value: string }[] = [
 
 /** Variables that other objects depend on. All others are values: `gateway.config`, `sfu.config`, `transcoder.config`. */
 export const fixedVariables =
-  /^(?:HOST|PORT|MANAGEMENT_PORT|PUBLIC_URL|MEDIA_NODE_ADDRESSES|NATS_URL|NATS_USER|TRUSTED_PROXIES|RTC_\w+|RECORDINGS_S3_\w+)$/;
+  /^(?:HOST|PORT|MANAGEMENT_PORT|PUBLIC_URL|MEDIA_NODE_ADDRESSES|NATS_URL|NATS_USER|TRUSTED_PROXIES|RTC_\w+|RECORDINGS_S3_\w+|TURN_URLS)$/;
 
 /** In every text. */
 export const texts: readonly (readonly [RegExp, string])[] = [
+  [/^turn:turn\.example\.com.*$/, '{{ include "rtms.turnUrls" . }}'],
+  [/\bturn\.example\.com\b/, '{{ .Values.hosts.turn }}'],
   [/^(?:nats|tls):\/\/nats\.rtms\.svc\.cluster\.local:4222$/, '{{ include "rtms.natsUrl" . }}'],
   [/\bnats\.rtms\.svc\./, 'nats.{{ .Release.Namespace }}.svc.'],
   [/\bnats-headless\.rtms\.svc\./, 'nats-headless.{{ .Release.Namespace }}.svc.'],
@@ -106,24 +116,34 @@ const placement = (service: string): string[] =>
     '  {{- toYaml . | nindent INDENT }}',
     '{{- end }}',
   ]);
-const checksum = (service: string): string =>
-  `checksum/config: {{ list .Values.${service}.config .Values.hosts .Values.nats .Values.network .Values.recordings | toJson | sha256sum }}`;
+const checksum = (service: string, more = ''): string =>
+  `checksum/config: {{ list .Values.${service}.config .Values.hosts .Values.nats .Values.network .Values.recordings${more} | toJson | sha256sum }}`;
 
 /** Lines at the end of an object's part. INDENT is the column of a field below the last key. */
 export const additions: readonly { at: RegExp; lines: readonly string[] }[] = [
-  { at: /^(?:Deployment\/(?:gateway|sfu|transcoder)|Job\/migrate):spec\.template\.spec$/, lines: pullSecrets },
+  { at: /^(?:Deployment\/(?:gateway|sfu|transcoder|turn)|Job\/migrate):spec\.template\.spec$/, lines: pullSecrets },
   { at: /^CronJob\/deletion-costs:spec\.jobTemplate\.spec\.template\.spec$/, lines: pullSecrets },
-  ...['gateway', 'sfu', 'transcoder'].map(service => ({
+  ...['gateway', 'sfu', 'transcoder', 'turn'].map(service => ({
     at: new RegExp(`^Deployment\\/${service}:spec\\.template\\.spec$`),
     lines: placement(service),
   })),
+  {
+    at: /^Service\/turn:metadata$/,
+    lines: [
+      '{{- with .Values.turn.serviceAnnotations }}',
+      'annotations:',
+      '  {{- toYaml . | nindent INDENT }}',
+      '{{- end }}',
+    ],
+  },
   { at: /^Deployment\/gateway:spec\.template\.metadata$/, lines: ['annotations:', `  ${checksum('gateway')}`] },
-  { at: /^Deployment\/sfu:spec\.template\.metadata\.annotations$/, lines: [checksum('sfu')] },
+  { at: /^Deployment\/sfu:spec\.template\.metadata\.annotations$/, lines: [checksum('sfu', ' .Values.turn')] },
   { at: /^Deployment\/transcoder:spec\.template\.metadata\.annotations$/, lines: [checksum('transcoder')] },
 ];
 
-/** Folder below `files/` with the content of a config map: a link to the folder that Kustomize reads. */
-export function folderOf(configMap: string): string {
+/** Folder below `files/` with the content of a config map: a link to the folder that Kustomize reads. Undefined: the template has it. */
+export function folderOf(configMap: string): string | undefined {
   if (configMap.startsWith('dashboard-')) return 'dashboards';
+  if (configMap === 'turn-script') return undefined;
   return configMap === 'deletion-costs' ? 'scale-down' : 'nats';
 }

@@ -155,7 +155,7 @@ export class TemplateLines {
     if (typeof content !== 'string') return JSON.stringify(content);
     if (this.title.startsWith('ConfigMap/') && content.includes('\n')) {
       const folder = folderOf(this.title.slice('ConfigMap/'.length, -1));
-      return `{{ .Files.Get "files/${folder}/${path.replace(/^data\./, '')}" | toJson }}`;
+      if (folder !== undefined) return `{{ .Files.Get "files/${folder}/${path.replace(/^data\./, '')}" | toJson }}`;
     }
     const escaped = content.replaceAll(/\{\{|\}\}/g, braces => `{{ "${braces}" }}`);
     const filled = texts.reduce((text, [pattern, by]) => text.replace(new RegExp(pattern, 'g'), by), escaped);
@@ -164,7 +164,6 @@ export class TemplateLines {
 
   /** Names that depend on the release. */
   private ownName(content: Content, path: string): string | undefined {
-    if (this.title === 'Namespace/rtms-sfu:' && path === 'metadata.name') return '{{ .Values.sfu.namespace }}';
     if (this.title === 'Job/migrate:' && path === 'metadata.name') return 'migrate-{{ .Release.Revision }}';
     if (!/(?:namespace|kubernetes\.io\/metadata\.name)$/.test(path)) return undefined;
     if (content === 'rtms') return '{{ .Release.Namespace }}';

@@ -7,3 +7,11 @@ tls://nats.{{ .Release.Namespace }}.svc.cluster.local:4222
 nats://nats.{{ .Release.Namespace }}.svc.cluster.local:4222
 {{- end -}}
 {{- end -}}
+
+{{- define "rtms.turnUrls" -}}
+{{- if eq .Values.turn.mode "external" -}}
+{{ .Values.turn.urls }}
+{{- else -}}
+turn:{{ .Values.hosts.turn }}?transport=udp,turns:{{ .Values.hosts.turn }}:443?transport=tcp
+{{- end -}}
+{{- end -}}
