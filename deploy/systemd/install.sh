@@ -65,12 +65,31 @@ fi
 # Settings. HOST is the loopback address behind a reverse proxy.
 host=$([ -n "$url" ] || [ "$address" = 127.0.0.1 ] && echo 127.0.0.1 || echo 0.0.0.0)
 proxies=$([ -z "$url" ] || echo loopback)
-for user in gateway sfu transcoder; do
-  eval "nats_$user=\$(kept nats NATS_$(echo $user | tr a-z A-Z)_PASSWORD)"
-done
 owner=$(kept migrate OWNER_PASSWORD)
 serving=$(kept migrate SERVING_PASSWORD)
 database=127.0.0.1:5432/rtms
+nats_gateway=$(kept nats NATS_GATEWAY_PASSWORD)
+nats_sfu=$(kept nats NATS_SFU_PASSWORD)
+nats_transcoder=$(kept nats NATS_TRANSCODER_PASSWORD)
+
+# settings SERVICE PORT NATS_PASSWORD: keeps or writes its settings. Standard input has those that others lack.
+settings() {
+  keep "/etc/rtms/$1.env" <<END
+NODE_ENV=production
+HOST=$host
+TRUSTED_PROXIES=$proxies
+PUBLIC_URL=$(public "$2")
+MANAGEMENT_PORT=$(($2 + 5400))
+NATS_URL=nats://127.0.0.1:4222
+NATS_USER=$1
+NATS_PASSWORD=$3
+$(cat)
+END
+}
+# settings_of_node SERVICE PORT NATS_PASSWORD: the same, for a media node.
+settings_of_node() {
+  { printf 'RTMS_NODE_ID=%s-1\nINTERNAL_URL=http://127.0.0.1:%s\n' "$1" "$2" && cat; } | settings "$@"
+}
 
 keep /etc/rtms/nats.env <<END
 NATS_GATEWAY_PASSWORD=$nats_gateway
@@ -83,43 +102,20 @@ SERVING_PASSWORD=$serving
 DATABASE_OWNER_URL=postgresql://rtms:$owner@$database
 DATABASE_URL=postgresql://rtms_gateway:$serving@$database
 END
-common="NODE_ENV=production
-HOST=$host
-TRUSTED_PROXIES=$proxies
-NATS_URL=nats://127.0.0.1:4222"
-keep /etc/rtms/gateway.env <<END
-$common
-PUBLIC_URL=$(public 4000)
-MANAGEMENT_PORT=9400
+settings gateway 4000 "$nats_gateway" <<END
 DATABASE_URL=postgresql://rtms_gateway:$serving@$database
-NATS_USER=gateway
-NATS_PASSWORD=$nats_gateway
 RTMS_SECRET_KEY=$(head -c 32 /dev/urandom | base64)
 RTMS_ADMIN_TOKEN=$(password)
 MEDIA_NODE_ADDRESSES=$(public 4001 | sed 's|^[a-z]*://||; s|[:/].*||')
 MEDIA_NODE_INTERNAL_ADDRESSES=127.0.0.1
 END
-keep /etc/rtms/sfu.env <<END
-$common
-RTMS_NODE_ID=sfu-1
-PUBLIC_URL=$(public 4001)
-INTERNAL_URL=http://127.0.0.1:4001
-MANAGEMENT_PORT=9401
-NATS_USER=sfu
-NATS_PASSWORD=$nats_sfu
+settings_of_node sfu 4001 "$nats_sfu" <<END
 MEDIASOUP_WORKER_BIN=/opt/rtms/bin/mediasoup-worker
 RTC_LISTEN_IP=$([ "$address" = 127.0.0.1 ] && echo 127.0.0.1 || echo 0.0.0.0)
 RTC_ANNOUNCED_ADDRESS=$address
 RTC_PORT=50000
 END
-keep /etc/rtms/transcoder.env <<END
-$common
-RTMS_NODE_ID=transcoder-1
-PUBLIC_URL=$(public 4002)
-INTERNAL_URL=http://127.0.0.1:4002
-MANAGEMENT_PORT=9402
-NATS_USER=transcoder
-NATS_PASSWORD=$nats_transcoder
+settings_of_node transcoder 4002 "$nats_transcoder" <<END
 MEDIA_DIR=/var/lib/rtms/media
 RECORDINGS_DIR=/var/lib/rtms/recordings
 END
@@ -146,12 +142,9 @@ put 644 /etc/rtms/nats/nats-server.conf <"$here/nats-server.conf"
 put 644 /etc/rtms/nats/authorization.conf <"$source/deploy/nats/authorization.conf"
 put 644 /etc/systemd/system/nats-server.service.d/rtms.conf <"$here/nats-server-drop-in.conf"
 
-# database: makes the owner and the database; the migrations make the role of the gateways. psql reads the password from its input.
+# database: runs in /, because the user postgres may not enter the checkout of another one.
 database() {
-  printf "SELECT 'CREATE ROLE rtms LOGIN CREATEROLE' WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'rtms')\\\\gexec
-ALTER ROLE rtms PASSWORD '%s';
-SELECT 'CREATE DATABASE rtms OWNER rtms' WHERE NOT EXISTS (SELECT FROM pg_database WHERE datname = 'rtms')\\\\gexec\n" "$owner" |
-    runuser -u postgres -- psql -q -v ON_ERROR_STOP=1
+  (cd / && OWNER_PASSWORD=$owner SERVING_PASSWORD=$serving runuser -u postgres -- psql -q -v ON_ERROR_STOP=1) <"$here/database.sql"
 }
 run systemctl daemon-reload
 run systemctl enable --now postgresql.service
