@@ -1,5 +1,6 @@
-import type { EntitlementStates } from './account.js';
+import type { AccountRole, DashboardRole, EntitlementStates } from './account.js';
 import type { SessionStatistics } from './sfu-commands.js';
+import type { HealthCode } from './states.js';
 
 /**
  * The API between the dashboard and the gateway, under `/dashboard/api`.
@@ -10,7 +11,7 @@ import type { SessionStatistics } from './sfu-commands.js';
  *   `/admin/v1`. Only signing in needs none. Without it: 403 `csrf_token_missing`. The token does not change during a
  *   session.
  * - **Same origin**: a request with the cookie from another origin gets 403 `origin_not_allowed`.
- * - **`/v1` by cookie**: send no `Authorization`. The caller is the account with all operations of its main keys;
+ * - **`/v1` by cookie**: send no `Authorization`. The caller is the account with the operations of the user's role;
  *   `X-RTMS-Environment: sandbox | production` limits the caller to one environment, like a key of that type. Without the
  *   header the caller reaches rooms of both and creates sandbox rooms. Administrators call `/admin/v1` in the same way, and
  *   get 403 `not_permitted` from `/v1` and from the routes for accounts.
@@ -30,6 +31,14 @@ import type { SessionStatistics } from './sfu-commands.js';
  * | `POST /totp/recovery-codes` | `BothFactors` | 201 `RecoveryCodesAnswer`: those from before are void; 403 `wrong_password`, `wrong_code`; 409 `no_second_factor` |
  * | `POST /password-reset` | `{ token, newPassword }`, without a session | `{ success, passwordReset: true }`; 401 `invalid_credentials` |
  * | `DELETE /totp` | `BothFactors` | `SessionAnswer`; 403 `wrong_password`, `wrong_code`; 409 `no_second_factor` |
+ * | `GET /users` | | a page of users of the account, for owners as all routes of users and invitations |
+ * | `POST /users/:userID/role` | `{ role }` | `{ success, user }`; 409 `last_owner` |
+ * | `POST /users/:userID/reset-link` | | `{ success, resetLink }` |
+ * | `DELETE /users/:userID` | | ends the user's sessions; 409 `last_owner` |
+ * | `GET /invitations` | | a page of the open invitations |
+ * | `POST /invitations` | `{ email, role }` | 201 `{ success, invitation }` with the link; 403 `limit_reached`, 409 `already_exists` |
+ * | `DELETE /invitations/:invitationID` | | the link stops working |
+ * | `POST /invitations/accept` | `{ token, newPassword }`, without a session | 201 `{ success, email }`; 401 `invalid_credentials`, 409 `name_taken` |
  * | `GET /keys` | | `KeysAnswer`: the account's main keys |
  * | `POST /keys` | `{ type }` | 201 `IssuedKeyAnswer`; 409 `name_taken` when there is a current one |
  * | `POST /keys/rotate` | `{ type, overlapHours? }` | 201 `IssuedKeyAnswer` |
@@ -37,6 +46,7 @@ import type { SessionStatistics } from './sfu-commands.js';
  * | `POST /keys/:keyID/enable` | `{}` | `{ success, key: MainKey }`; 409 `already_revoked` |
  * | `DELETE /keys/:keyID?force=true` | | `{ success, key: MainKey }`; 409 `last_key` |
  * | `GET /overview?from&to&bucket` | RFC 3339, `minute`, `hour` or `day`; all optional | `OverviewAnswer` |
+ * | `GET /overview/live` | | `LiveAnswer`: the newest live sessions. |
  * | `GET /entitlements` | | `EntitlementsAnswer` |
  * | `GET /rooms/:meetingID/live` | | `RoomLiveAnswer` |
  * | `GET /external-sessions/:sessionID/statistics` | | `StatisticsAnswer`, measured anew each time but for the picture, which is looked at every 15 s; 409 `source_not_active`, 503 while no node answers |
@@ -47,10 +57,6 @@ export const dashboardApi = '/dashboard/api';
 export const dashboardCookie = 'rtms_session';
 export const csrfHeader = 'X-CSRF-Token';
 export const environmentHeader = 'X-RTMS-Environment';
-
-export const dashboardRoles = ['owner', 'administrator'] as const;
-/** `owner`: of one account; `administrator`: of the platform, without an account. */
-export type DashboardRole = (typeof dashboardRoles)[number];
 
 export interface SignInRequest {
   /** Case-insensitive. */
@@ -105,6 +111,28 @@ export interface BothFactors {
   code: string;
 }
 
+/** A user who signs in to the dashboard of the account. */
+export interface TeamUser {
+  userID: string;
+  email: string;
+  role: AccountRole;
+  /** Whether signing in needs a code. */
+  totpEnabled: boolean;
+  createdAt: string;
+}
+
+export interface Invitation {
+  invitationID: string;
+  email: string;
+  role: AccountRole;
+  createdAt: string;
+  expiresAt: string;
+}
+
+/** Only this response contains the link. */
+export type IssuedInvitationAnswer = Success<{ invitation: Invitation & { url: string } }>;
+export type ResetLinkAnswer = Success<{ resetLink: { url: string; expiresAt: string } }>;
+
 export interface MainKey {
   keyID: string;
   type: 'sandbox' | 'production';
@@ -153,6 +181,34 @@ export interface OverviewPoint {
 export type OverviewAnswer = Success<{
   overview: { from: string; to: string; bucket: OverviewBucket; now: OverviewNow; points: OverviewPoint[] };
 }>;
+
+/** An external session that sends media. */
+export interface LiveSession {
+  sessionID: string;
+  meetingID: string;
+  displayName: string;
+  roomName: string | null;
+  health: HealthCode[];
+  /** Connected WHEP viewers. */
+  viewers: number;
+  broadcasts: number;
+  recordings: number;
+  activatedAt: string;
+  /** Signed path of a JPEG, below the gateway; null without video. Each answer signs it anew. */
+  thumbnail: string | null;
+}
+
+/** Whether the account has ever done it. */
+export interface FirstSteps {
+  key: boolean;
+  room: boolean;
+  publish: boolean;
+  watch: boolean;
+  broadcast: boolean;
+}
+
+/** `sessions`: the newest 24 of `total`. */
+export type LiveAnswer = Success<{ live: { sessions: LiveSession[]; total: number; steps: FirstSteps } }>;
 
 export type EntitlementsAnswer = Success<{ entitlements: EntitlementStates }>;
 

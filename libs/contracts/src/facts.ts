@@ -27,7 +27,8 @@ export type PlaybackFact =
 /** State change of a broadcast. */
 export type BroadcastFact =
   | { type: 'broadcast.active'; renditions: Rendition[] }
-  | { type: 'broadcast.interrupted'; reason: 'source_lost' | 'encoder_lost' }
+  /** `node_draining`: the drain's time is over, and the node has let the broadcast go. Another transcoder may take it. */
+  | { type: 'broadcast.interrupted'; reason: 'source_lost' | 'encoder_lost' | 'node_draining' }
   | { type: 'broadcast.ended'; reason: EndReason }
   | { type: 'broadcast.failed'; reason: EndReason };
 

@@ -16,6 +16,7 @@ function makeInventory(count: number): SfuInventory {
       meetingID: idOf('room', n),
       trackIDs: [idOf('trk', n), idOf('trk', n + count)],
     })),
+    relayedViewers: 12,
   };
 }
 

@@ -23,7 +23,7 @@ export function pageOfInventory(inventory: SfuInventory, { atMost, after = '' }:
   if (atMost === undefined) return inventory;
   const entries = entriesOf(inventory).filter(({ place }) => place > after);
   entries.sort((one, other) => (one.place < other.place ? -1 : 1));
-  const page: SfuInventory = { epoch: inventory.epoch, meetingIDs: [], sessions: [], playbacks: [], members: [] };
+  const page: SfuInventory = { ...inventory, meetingIDs: [], sessions: [], playbacks: [], members: [] };
   let left = atMost;
   for (const [index, { size, addTo }] of entries.entries()) {
     const previous = entries[index - 1];

@@ -1,4 +1,5 @@
 import type { NodeRole } from './bus-address.js';
+import type { RecordingStorage } from './transcoder-commands.js';
 
 /** Lease of a media node. The node renews it every `leaseRenewSeconds`; it expires after `leaseTtlSeconds`. */
 export interface NodeLease {
@@ -91,6 +92,16 @@ export interface TranscoderDiagnosis {
   /** Encoding of one second of video and audio. */
   encoding: Trial;
   directories: DirectorySpace[];
+  /** Absent from nodes of earlier versions. */
+  recordings?: RecordingsKeeping;
+}
+
+/** The storage of a transcoder's recordings. */
+export interface RecordingsKeeping {
+  /** `node`: only this node can complete and serve its recordings. */
+  storage: RecordingStorage;
+  /** The node is a pod. Kubernetes may replace it and its disk. */
+  isPod: boolean;
 }
 
 export interface EndpointTrial extends Trial {

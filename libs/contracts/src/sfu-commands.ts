@@ -79,6 +79,8 @@ export interface SfuInventory {
   playbacks: { playbackID: string; sessionID: string; state: 'ready' | 'active' }[];
   /** Members with their published tracks, without publishers of sessions. */
   members: { participantID: string; meetingID: string; trackIDs: string[] }[];
+  /** Number of viewers of other nodes' rooms on this node. On each page. Absent from nodes of earlier versions. */
+  relayedViewers?: number;
   /** Start of the next page. Absent from the last page and from nodes of earlier versions, which send all entries. */
   next?: string;
 }
@@ -110,6 +112,50 @@ export interface SessionStatistics {
   /** RFC 3339, UTC, milliseconds. */
   measuredAt: string;
   tracks: TrackStatistics[];
+}
+
+/** Milliseconds between two samples of a session. */
+export const sampleIntervalMs = 10_000;
+
+/** A minute in milliseconds: samples are kept, sent and stored by the minute. */
+export const sampledMs = 60_000;
+
+/** One measurement of the media that an SFU node receives from a publisher. null: not measured. */
+export interface SessionSample {
+  /** ms since 1970. */
+  at: number;
+  /** Bits per second of all tracks. */
+  bitrate: number;
+  /** Largest share of lost packets of a track in its last RTCP report, 0 to 1. */
+  fractionLost: number;
+  /** Largest jitter of a track. */
+  jitterMs: number;
+  roundTripMs: number | null;
+  /** Of the video. Measured once a minute, because each measurement costs a keyframe. */
+  frameRate: number | null;
+}
+
+/** The samples of a session in one minute of one node. */
+export interface SampledMinute {
+  sessionID: string;
+  /** Start of the minute, ms since 1970. */
+  minute: number;
+  /** At most `sampledMs / sampleIntervalMs`. */
+  samples: SessionSample[];
+}
+
+/** With `sessionID`: the minutes of one session. Without: complete minutes of all sessions, so that each is read once. */
+export interface SamplesQuery {
+  sessionID?: string;
+  /** `next` of the page before. */
+  after?: string;
+}
+
+export interface SamplesPage {
+  minutes: SampledMinute[];
+  /** The place of the last minute, or `after` of an empty page. */
+  next?: string;
+  isLast: boolean;
 }
 
 /** Commands of an SFU node. All are idempotent by resource ID; closing an unknown resource succeeds. */
@@ -161,6 +207,8 @@ export const sfuCommands = {
   unsubscribe: sfuCommand<{ participantID: string; subscriptionID: string }>('subscription.close'),
   /** Reception of a session's tracks; empty without a publisher. */
   sessionStatistics: sfuCommand<{ sessionID: string }, SessionStatistics>('session.statistics'),
+  /** The samples of sessions that the node still has, oldest first. */
+  readSamples: sfuCommand<SamplesQuery, SamplesPage>('samples.read'),
   requestKeyframe: sfuCommand<{ sourceID: string }>('keyframe.request'),
   drain: sfuCommand<{ draining: boolean }>('node.drain'),
   inventory: sfuCommand<InventoryQuery, SfuInventory>('node.inventory'),

@@ -1,5 +1,5 @@
 /** Purpose of a token. Each token is bound to one resource (`sub`) and one purpose. */
-export type TokenPurpose = 'ingest' | 'playback' | 'hls' | 'join' | 'recording';
+export type TokenPurpose = 'ingest' | 'playback' | 'hls' | 'join' | 'recording' | 'thumbnail';
 
 interface BoundToken<Purpose extends TokenPurpose> {
   purpose: Purpose;
@@ -10,8 +10,13 @@ interface BoundToken<Purpose extends TokenPurpose> {
   expiresAt: number;
 }
 
-export type IngestToken = BoundToken<'ingest'>;
-export type PlaybackToken = BoundToken<'playback'>;
+interface SignallingToken<Purpose extends TokenPurpose> extends BoundToken<Purpose> {
+  /** Opaque name of the account. A node without the room shares its waiting places by it. Absent from tokens of earlier versions. */
+  tenant?: string;
+}
+
+export type IngestToken = SignallingToken<'ingest'>;
+export type PlaybackToken = SignallingToken<'playback'>;
 
 /** The multivariant playlist exchanges it for the signed path that it contains. */
 export interface HlsToken extends BoundToken<'hls'> {
@@ -34,7 +39,10 @@ export interface RecordingToken extends BoundToken<'recording'> {
   checksumSha256: string;
 }
 
-export type MediaToken = IngestToken | PlaybackToken | HlsToken | JoinToken | RecordingToken;
+/** Shows pictures of one external session. */
+export type ThumbnailToken = BoundToken<'thumbnail'>;
+
+export type MediaToken = IngestToken | PlaybackToken | HlsToken | JoinToken | RecordingToken | ThumbnailToken;
 
 /**
  * `/hls/<broadcastID>/<window>/<expiresAt>/<kid>/<signature>/…`. All viewers of a broadcast share the path during a window, so that

@@ -87,6 +87,8 @@ export const transcoderCommands = {
   deleteRecording: transcoderCommand<{ recordingID: string }>('recording.delete'),
   /** Returns the base URL from which other nodes fetch recordings of this node's disk. */
   recordingOrigin: transcoderCommand<Nothing, { internalUrl: string }>('recording.origin'),
+  /** Decodes the source's next keyframe. Answers the same picture again for five seconds. */
+  takeThumbnail: transcoderCommand<ThumbnailRequest, Thumbnail>('thumbnail.take'),
   drain: transcoderCommand<{ draining: boolean }>('node.drain'),
   inventory: transcoderCommand<Nothing, TranscoderInventory>('node.inventory'),
   diagnose: transcoderCommand<Nothing, TranscoderDiagnosis>('node.diagnose'),
@@ -109,6 +111,20 @@ export interface StartRecordingRequest {
   maxDurationSeconds: number;
   /** Bounds of encoded video; above them the recording ends with `source_too_large`. Absent from gateways of earlier versions. */
   maxSource?: SourceBounds;
+}
+
+export interface ThumbnailRequest {
+  /** An external session. */
+  sourceID: string;
+  /** Accounts take turns. */
+  accountID: string;
+  /** The SFU node of the source. */
+  sfuNodeID: string;
+}
+
+export interface Thumbnail {
+  /** A JPEG of at most 320×180 pixels, base64. */
+  jpeg: string;
 }
 
 /** `recording`: media is being written. `processing`: the recording has stopped, and the file is in progress. */

@@ -1,4 +1,5 @@
 export * from './command-logging.js';
+export * from './describe-answer.js';
 export * from './http-logging.js';
 export * from './logger.js';
 export * from './nest-logger.js';

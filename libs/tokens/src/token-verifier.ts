@@ -90,13 +90,16 @@ export class TokenVerifier {
   }
 }
 
+const signallingPurposes = ['ingest', 'playback'] as const;
+
 /** Converts JWT claims; undefined if a claim is missing. */
 function toMediaToken(payload: JWTPayload): MediaToken | undefined {
   const { sub: resourceID, exp: expiresAt, purpose, meetingID } = payload;
   if (!resourceID || expiresAt === undefined || typeof meetingID !== 'string') return undefined;
+  const signalling = signallingPurposes.find(each => each === purpose);
+  if (signalling) return { purpose: signalling, resourceID, meetingID, expiresAt, ...tenantOf(payload) };
   switch (purpose) {
-    case 'ingest':
-    case 'playback':
+    case 'thumbnail':
       return { purpose, resourceID, meetingID, expiresAt };
     case 'hls':
       return toHlsToken({ purpose, resourceID, meetingID, expiresAt }, payload['path']);
@@ -109,6 +112,10 @@ function toMediaToken(payload: JWTPayload): MediaToken | undefined {
     default:
       return undefined;
   }
+}
+
+function tenantOf({ tenant }: JWTPayload): { tenant?: string } {
+  return typeof tenant === 'string' ? { tenant } : {};
 }
 
 function toRecordingToken(
