@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { EncoderPublisher } from '@rtms/testing';
+import { EncoderPublisher, type SeededRandom } from '@rtms/testing';
 import { RoomClient } from '../../apps/gateway/src/testing/room-client.js';
 import type { ApiClient } from '../../test/system/harness/api-client.js';
 import { RtpPublisher } from '../fanout/rtp-publisher.js';
 import { Viewer } from '../fanout/viewer.js';
-import type { SeededRandom } from './seeded-random.js';
 
 export interface Stage {
   api: ApiClient;

@@ -2,11 +2,10 @@
 // and then. At the end none of them may be left. Prints one JSON line; exit code 1 when something leaked.
 //   npm run soak -- [seconds] [seed] [scenes at once]
 import { setTimeout as pause } from 'node:timers/promises';
-import { waitFor } from '@rtms/testing';
+import { SeededRandom, waitFor } from '@rtms/testing';
 import { descendants } from '../../test/system/harness/processes.js';
 import { startStack } from '../../test/system/harness/stack.js';
 import { scenes } from './scenes.js';
-import { SeededRandom } from './seeded-random.js';
 import { leaksBetween, lookAt, residentMegabytes, type ServiceState } from './service-state.js';
 
 const [seconds = 120, seed = 1, atOnce = 2] = process.argv.slice(2).map(Number);

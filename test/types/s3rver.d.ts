@@ -10,9 +10,20 @@ declare module 's3rver' {
     key?: Buffer;
   }
 
-  /** An S3 service on the local disk. */
+  interface Context {
+    method: string;
+    path: string;
+    status: number;
+    body: unknown;
+    get(header: string): string;
+    req: { resume(): void };
+  }
+
+  /** An S3 service on the local disk. It extends Koa. */
   export default class S3rver {
     constructor(options: S3rverOptions);
+    middleware: ((context: Context, next: () => Promise<void>) => Promise<void>)[];
+    store: { existsObject(bucket: string, key: string): Promise<boolean> };
     run(): Promise<{ address: string; port: number }>;
     close(): Promise<void>;
   }

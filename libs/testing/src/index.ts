@@ -5,6 +5,7 @@ export * from './browser/launch-chromium.js';
 export * from './make-token.js';
 export * from './waiting/manual-clock.js';
 export * from './memory-bus.js';
+export * from './seeded-random.js';
 export * from './shown-logs.js';
 export * from './servers/start-nats.js';
 export * from './servers/start-postgres.js';

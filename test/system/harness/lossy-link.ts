@@ -1,6 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { systemClock, type Timer } from '@rtms/clock';
+import { SeededRandom } from '@rtms/testing';
 
 /** A second loopback address: services listen on 127.0.0.1, and clients get this one. */
 const address = '127.0.0.2';
@@ -19,7 +20,7 @@ export class LossyLink {
   /** One socket for each client, so that the service sees separate clients. */
   private readonly upstreams = new Map<string, Socket>();
   private readonly timers = new Set<Timer>();
-  private readonly random = mulberry32(20_261_122);
+  private readonly random = new SeededRandom(20_261_122);
 
   private constructor(
     private readonly listener: Socket,
@@ -43,9 +44,9 @@ export class LossyLink {
 
   private forward(packet: Buffer, host: string, port: number): void {
     this.counts.sent += 1;
-    if (this.random() < this.loss) return void (this.counts.lost += 1);
+    if (this.random.chance(this.loss)) return void (this.counts.lost += 1);
     const upstream = this.upstreamOf(host, port);
-    const timer = systemClock.after(this.random() * this.jitterMs, () => {
+    const timer = systemClock.after(this.random.next() * this.jitterMs, () => {
       this.timers.delete(timer);
       upstream.send(packet, this.port, '127.0.0.1');
     });
@@ -60,15 +61,4 @@ export class LossyLink {
     this.upstreams.set(client, upstream);
     return upstream;
   }
-}
-
-/** A small generator of random numbers from 0 to 1, with the same sequence in each run. */
-export function mulberry32(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -70,18 +70,16 @@ function loopArguments(path, { audio, video }) {
  * @param {Destinations} destinations
  */
 export function liveArguments(options, { audio, video }) {
-  const { faults = {}, file } = options;
+  const { faults = {}, file, clock } = options;
   const made = [
-    ...(video.port === undefined ? [] : ['-re', ...picture(options)]),
+    ...(video.port === undefined ? [] : clock ? pictureWithClock(options, clock) : ['-re', ...picture(options)]),
     ...(audio.port === undefined ? [] : ['-re', ...sound(faults)]),
   ];
+  const source = file === undefined ? (clock ? ['-map', '[picture]'] : []) : fitted(options);
   return [
     ...quiet,
     ...(file === undefined ? made : ['-re', '-stream_loop', '-1', '-i', `file:${file}`]),
-    ...output(
-      ['-an', ...(file === undefined ? [] : fitted(options)), ...videoEncoder(options), ...slowed('video', faults)],
-      video,
-    ),
+    ...output(['-an', ...source, ...videoEncoder(options), ...slowed('video', faults)], video),
     ...output(['-vn', ...audioEncoder(faults)], audio),
   ];
 }
@@ -97,6 +95,23 @@ function fitted({ frameRate = defaults.frameRate }) {
 /** @param {EncoderMedia} options */
 function picture({ size = defaults.size, frameRate = defaults.frameRate }) {
   return ['-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=${frameRate}`];
+}
+
+/**
+ * The test picture below a clock, whose grey frames come in real time on standard input and set the pace.
+ * @param {EncoderMedia} options
+ * @param {NonNullable<EncoderMedia['clock']>} clock
+ */
+function pictureWithClock(options, { width, height }) {
+  const frames = ['-f', 'rawvideo', '-pixel_format', 'gray', '-video_size', `${width}x${height}`];
+  const { size = defaults.size, frameRate = defaults.frameRate } = options;
+  const [pictureWidth = 0] = size.split('x').map(Number);
+  const scaled = `scale=${pictureWidth}:${Math.round((pictureWidth / width) * height)}:flags=neighbor`;
+  return [
+    ...picture(options),
+    ...['-probesize', '32', ...frames, '-framerate', String(frameRate), '-i', 'pipe:0'],
+    ...['-filter_complex', `[1:v]${scaled}[clock];[0:v][clock]overlay=shortest=1[picture]`],
+  ];
 }
 
 /** @param {import('./encoder-publisher.js').EncoderFaults} faults */

@@ -18,6 +18,8 @@ export interface EncoderMedia {
   faults?: EncoderFaults;
   /** A media file to loop, instead of the test picture and its tone. */
   file?: string;
+  /** The size of the frames that come on FFmpeg's standard input, which then cover the top of the test picture. */
+  clock?: { width: number; height: number };
 }
 
 export interface EncoderOptions extends EncoderMedia {

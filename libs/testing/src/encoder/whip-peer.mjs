@@ -2,6 +2,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import ndc from 'node-datachannel';
 import { OutgoingStream } from './outgoing-stream.mjs';
+import { ReportWatch, silentAfterMs } from './report-watch.mjs';
 
 /** @typedef {'audio' | 'video'} Kind */
 /** @typedef {Record<Kind, { payloadType: number, port: number | undefined }>} Destinations */
@@ -22,13 +23,6 @@ const profileLevelIDs = { baseline: '42e01f', main: '4d001f', high: '64001f' };
 /** The peer ends a connection attempt after this time, as OBS does. */
 const connectTimeoutMs = 10_000;
 const requestTimeoutMs = 10_000;
-
-/**
- * A peer without RTCP for this long is dead. Receivers report on video about each second, at most every 1.5 s, and on audio
- * at most every 7.5 s (RFC 3550 section 6.2, mediasoup). ICE consent notices a death only after 30 s.
- */
-const silentAfterMs = { audio: 10_000, video: 4_000 };
-const lookEveryMs = 500;
 
 /** The service's answer to a WHIP request that it refused. */
 export class WhipRefusal extends Error {
@@ -57,9 +51,7 @@ export class WhipPeer {
   #closed = false;
   /** @type {{ wanted: string[], resolve: (state: string) => void }[]} */
   #awaited = [];
-  /** The time of the last RTCP packet; undefined before the first, because a service may send none. @type {number | undefined} */
-  #heardAt;
-  /** @type {NodeJS.Timeout | undefined} */
+  /** @type {ReportWatch | undefined} */
   #watch;
   /** The local ports that the peer reads. @type {Destinations} */
   destinations = {
@@ -101,7 +93,8 @@ export class WhipPeer {
     this.#pc.setRemoteDescription(answer, 'answer');
     const state = await within(connectTimeoutMs, connected);
     if (state !== 'connected') throw new Error(`not connected: ${state ?? this.#pc.state()}`);
-    this.#watchReports();
+    const limitMs = this.destinations.video.port === undefined ? silentAfterMs.audio : silentAfterMs.video;
+    this.#watch = new ReportWatch(limitMs, () => this.#tell('silent'));
   }
 
   /** Ends the session with DELETE (WHIP). Returns the status; undefined if nothing was published. */
@@ -117,22 +110,9 @@ export class WhipPeer {
   close() {
     if (this.#closed) return;
     this.#closed = true;
-    clearInterval(this.#watch);
+    this.#watch?.close();
     for (const socket of this.#sockets) socket.close();
     this.#pc.close();
-  }
-
-  #watchReports() {
-    const limitMs = this.destinations.video.port === undefined ? silentAfterMs.audio : silentAfterMs.video;
-    let lookedAt = performance.now();
-    this.#watch = setInterval(() => {
-      const now = performance.now();
-      // This process was blocked, and packets may wait.
-      if (now - lookedAt > 2 * lookEveryMs && this.#heardAt !== undefined) this.#heardAt = now;
-      lookedAt = now;
-      if (this.#heardAt !== undefined && now - this.#heardAt > limitMs) this.#tell('silent');
-    }, lookEveryMs);
-    this.#watch.unref();
   }
 
   /** @param {string} state of the connection, or `silent` */
@@ -157,7 +137,7 @@ export class WhipPeer {
   async #send(kind, section) {
     const track = this.#pc.addTrack(section);
     // Only RTCP comes back on a track that sends.
-    track.onMessage(() => (this.#heardAt = performance.now()));
+    track.onMessage(() => this.#watch?.hear());
     const socket = createSocket('udp4');
     const stream = new OutgoingStream(numbers[kind]);
     socket.on('message', packet => {

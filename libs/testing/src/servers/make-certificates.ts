@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { isIP } from 'node:net';
 import { basename, join } from 'node:path';
 
-/** PEM files of a CA and two certificates: a server at `localhost`, 127.0.0.1 and further addresses, and a client. */
+/** PEM files of a CA and two certificates: a server at `localhost`, 127.0.0.1 and further addresses or names, and a client. */
 export interface TestCertificates {
   ca: string;
   server: { cert: string; key: string };
@@ -24,7 +25,7 @@ export function makeCertificates(...addresses: readonly string[]): TestCertifica
   const issue = (name: string): { cert: string; key: string } => {
     const pair = { cert: path(`${name}.pem`), key: path(`${name}.key`) };
     openssl('req', ...keyOptions, '-keyout', pair.key, '-out', path('request'), '-subj', `/CN=${name}`);
-    const names = ['DNS:localhost', ...['127.0.0.1', ...addresses].map(address => `IP:${address}`)];
+    const names = ['localhost', '127.0.0.1', ...addresses].map(each => `${isIP(each) ? 'IP' : 'DNS'}:${each}`);
     writeFileSync(path('names'), `subjectAltName=${names.join()}\n`);
     const signer = ['-CA', path('ca.pem'), '-CAkey', path('ca.key'), '-CAcreateserial'];
     const what = ['-in', path('request'), '-out', pair.cert, '-days', '2', '-extfile', path('names')];
