@@ -5,6 +5,7 @@ import { DiagnosisService } from './diagnosis/diagnosis.service.js';
 import { MEDIA_ENGINE, type MediaEngine } from './media/media-engine.js';
 import { NodeRelaying } from './relay/node-relaying.js';
 import { RoomRegistry } from './rooms/room-registry.js';
+import { SessionSamples } from './samples/session-samples.js';
 import { SFU_CONFIG, type SfuConfig } from './sfu.config.js';
 
 /** After this time without the gateway, a drained node closes its rooms itself. */
@@ -21,6 +22,7 @@ export class SfuWork extends NodeWork {
     @Inject(EPOCH) private readonly epoch: number,
     private readonly drain: DrainState,
     private readonly rooms: RoomRegistry,
+    private readonly samples: SessionSamples,
     private readonly relaying: NodeRelaying,
     private readonly diagnosis: DiagnosisService,
   ) {
@@ -69,6 +71,7 @@ export class SfuWork extends NodeWork {
   /** Closes the rooms and their event streams. Does not end sessions: publishers may reconnect on another node. */
   override async closeStreams(): Promise<void> {
     await this.diagnosis.close();
+    await this.samples.close();
     await this.rooms.close();
     await this.relaying.close();
   }
@@ -81,6 +84,7 @@ export class SfuWork extends NodeWork {
   inventory(query: InventoryQuery): SfuInventory {
     const inventory = {
       epoch: this.epoch,
+      relayedViewers: this.relaying.host.viewerCount,
       meetingIDs: this.rooms.meetingIDs(),
       sessions: this.rooms
         .sessions()

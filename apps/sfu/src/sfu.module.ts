@@ -14,6 +14,7 @@ import { NodeRelaying } from './relay/node-relaying.js';
 import { relayAddressFault } from './media/mediasoup/listen-address.js';
 import { Audiences } from './rooms/audiences.js';
 import { RoomRegistry } from './rooms/room-registry.js';
+import { SessionSamples } from './samples/session-samples.js';
 import { SfuWork } from './sfu-work.js';
 import { SFU_CONFIG, type SfuConfig } from './sfu.config.js';
 import { ENDPOINTS, type Endpoints } from './signalling/endpoint.js';
@@ -101,6 +102,11 @@ function roomProviders({ config, logger, bus, engine, clock }: SfuParts): Provid
         const viewersOf = (room: MediaRoom): ViewerOpener => relaying.viewersOf(room);
         return new RoomRegistry({ engine, viewersOf, audiences, facts, announce, logger, clock, noteEnd });
       },
+    },
+    {
+      provide: SessionSamples,
+      inject: [RoomRegistry],
+      useFactory: (rooms: RoomRegistry) => new SessionSamples(rooms, clock, logger),
     },
   ];
 }

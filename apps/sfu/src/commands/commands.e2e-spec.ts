@@ -34,6 +34,7 @@ describe('commands', () => {
       sessions: [{ sessionID: 'ext_1', meetingID: 'room_1', state: 'pending' }],
       playbacks: [{ playbackID: 'play_1', sessionID: 'ext_1', state: 'ready' }],
       members: [],
+      relayedViewers: 0,
     });
     for (const _time of [1, 2]) {
       await command(sfuCommands.closePlayback, { playbackID: 'play_1' });
@@ -77,6 +78,17 @@ describe('commands', () => {
     expect(Date.parse(measuredAt)).toBe(plane.clock.now());
     const unknown = command(sfuCommands.sessionStatistics, { sessionID: 'ext_2' });
     await expect(unknown).rejects.toMatchObject({ failure: { reason: 'not_found' } });
+  });
+
+  it('return the samples of a session', async () => {
+    // The test's publisher sends one packet, and is lost after three seconds.
+    await plane.pass(9_000);
+    await node.openSession('ext_1');
+    await publish('ext_1');
+    await plane.pass(1_000);
+    const { minutes } = await command(sfuCommands.readSamples, { sessionID: 'ext_1' });
+    expect(minutes.flatMap(({ samples }) => samples)).toEqual([expect.objectContaining({ fractionLost: 0 })]);
+    expect((await command(sfuCommands.readSamples, { sessionID: 'ext_2' })).minutes).toEqual([]);
   });
 
   it('open one room for simultaneous sessions', async () => {

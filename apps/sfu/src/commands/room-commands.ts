@@ -7,12 +7,15 @@ import {
   type OpenSessionRequest,
   type PayloadProfile,
   type PlaybackAccount,
+  type SamplesPage,
+  type SamplesQuery,
   type SessionStatistics,
 } from '@rtms/contracts';
 import { DrainState, OnCommand, type RequestOf } from '@rtms/node';
 import { drainingError, MEDIA_ENGINE, type MediaEngine } from '../media/media-engine.js';
 import { Audiences } from '../rooms/audiences.js';
 import { RoomRegistry } from '../rooms/room-registry.js';
+import { SessionSamples } from '../samples/session-samples.js';
 import type { Room } from '../rooms/room.js';
 
 /** Commands of the gateway and the transcoders for sessions, playbacks, feeds and rooms. All are idempotent. */
@@ -21,6 +24,7 @@ export class RoomCommands {
   constructor(
     @Inject(MEDIA_ENGINE) private readonly engine: MediaEngine,
     private readonly rooms: RoomRegistry,
+    private readonly samples: SessionSamples,
     private readonly audiences: Audiences,
     private readonly drain: DrainState,
   ) {}
@@ -44,6 +48,11 @@ export class RoomCommands {
   @OnCommand(sfuCommands.sessionStatistics)
   statistics({ sessionID }: { sessionID: string }): Promise<SessionStatistics> {
     return this.roomOf(sessionID).session(sessionID).statistics();
+  }
+
+  @OnCommand(sfuCommands.readSamples)
+  readSamples(query: SamplesQuery): SamplesPage {
+    return this.samples.read(query);
   }
 
   @OnCommand(sfuCommands.openPlayback)

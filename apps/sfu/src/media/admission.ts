@@ -3,6 +3,15 @@ import { type EngineLoad, workersFullError } from './media-engine.js';
 /** Most viewers receive two tracks: audio and video. */
 export const tracksOfViewer = 2;
 
+/** Returns a function that acts at its first call only. */
+function once(act: () => void): () => void {
+  let isDue = true;
+  return () => {
+    if (isDue) act();
+    isDue = false;
+  };
+}
+
 /** Limits the tracks that one media worker sends at a time. `WorkerLoad` usually refuses earlier. */
 export class ConsumerBudget {
   consumers = 0;
@@ -28,11 +37,7 @@ export class ConsumerBudget {
   /** Reserves space for a viewer. Call the returned function when the viewer starts or fails. */
   expectViewer(): () => void {
     this.arriving++;
-    let expected = true;
-    return () => {
-      if (expected) this.arriving--;
-      expected = false;
-    };
+    return once(() => this.arriving--);
   }
 }
 
@@ -40,7 +45,10 @@ export class ConsumerBudget {
 const usualCost = 25e-6;
 /** Weight of the usual cost beside the measured packets. Few packets measure the fixed costs of a worker, not their own. */
 const usualWeight = 50_000;
-/** CPU seconds of a viewer's ICE and DTLS handshake, counted as if all connecting viewers needed them within one second. */
+/**
+ * CPU seconds of a viewer's ICE and DTLS handshake, counted as if all connecting viewers needed them within one second.
+ * `bench:admission` measured 1.2 ms.
+ */
 const joiningCost = 2e-3;
 /** Seconds after which a measurement has half its weight. */
 const halfLife = { utilization: 2, cost: 30 };
@@ -107,11 +115,10 @@ export class WorkerLoad {
   expectViewer(rate: number): () => void {
     this.arriving.viewers++;
     this.arriving.rate += rate;
-    let expected = true;
-    return () => {
-      if (expected) this.arriving = { viewers: this.arriving.viewers - 1, rate: this.arriving.rate - rate };
-      expected = false;
-    };
+    return once(() => {
+      this.arriving.viewers--;
+      this.arriving.rate -= rate;
+    });
   }
 
   /** Takes a measurement. Call it every few seconds. */

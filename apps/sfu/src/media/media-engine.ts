@@ -61,8 +61,11 @@ export interface PublishedTrack extends Closeable {
   resume(): Promise<void>;
   /** Requests a keyframe, at most every 500 ms. Does nothing if the offer has no feedback for it. */
   requestKeyframe(): Promise<void>;
-  /** Reception statistics. A call also starts a measurement of the pictures, which a later call returns. */
-  reception(): Promise<TrackReception>;
+  /**
+   * Reception statistics. Unless `isPassive`, a call also starts a measurement of the pictures, which a later call returns. Such a
+   * measurement costs a keyframe.
+   */
+  reception(options?: { isPassive?: boolean }): Promise<TrackReception>;
   /** Calls back when the health codes of the stream change. */
   onHealthChange(listener: (health: HealthCode[], keyframeIntervalSeconds?: number) => void): void;
 }

@@ -79,11 +79,11 @@ function isAbove({ width, height, frameRate }: Picture, maxSource: SourceBounds)
   return exceedsBounds(maxSource, { width, height }, (frameRate ?? 0) / rateTolerance);
 }
 
-/** Reception statistics of a track; undefined if the track ends meanwhile. */
-export async function statisticsOf(track: PublishedTrack): Promise<TrackStatistics | undefined> {
+/** Reception statistics of a track; undefined if the track ends meanwhile. `isPassive`: without a new measurement of pictures. */
+export async function statisticsOf(track: PublishedTrack, isPassive = false): Promise<TrackStatistics | undefined> {
   const { trackID, kind, codec } = track;
   try {
-    return { trackID, kind, codec: codecNameOf(codec), ...(await track.reception()) };
+    return { trackID, kind, codec: codecNameOf(codec), ...(await track.reception({ isPassive })) };
   } catch (error) {
     if (track.state === 'ended') return undefined;
     throw error;

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import type { Closeable } from '@rtms/bus';
 import { lateTicks, type Timer } from '@rtms/clock';
 import type { Member } from './member.js';
@@ -21,6 +22,8 @@ const sweepEveryMs = 500;
 export class RoomRegistry implements Closeable {
   private readonly opening = new Map<string, Promise<OpenRoom>>();
   private readonly rooms = new Map<string, OpenRoom>();
+  /** Emits the ID of each room that opens. */
+  private readonly opened = new EventEmitter().setMaxListeners(0);
   private announce: RoomAnnouncer = () => Promise.resolve({ close: () => Promise.resolve() });
   private readonly timer: Timer;
   private sweeping: Promise<void> | undefined;
@@ -43,6 +46,11 @@ export class RoomRegistry implements Closeable {
 
   find(meetingID: string): Room | undefined {
     return this.rooms.get(meetingID)?.room;
+  }
+
+  /** Resolves when this node opens the room. Rejects when `signal` aborts. */
+  async untilOpen(meetingID: string, signal: AbortSignal): Promise<void> {
+    await once(this.opened, meetingID, { signal });
   }
 
   /** Returns the room. Opens it if needed. Throws `capacity_reached` if all media workers are full. */
@@ -149,6 +157,7 @@ export class RoomRegistry implements Closeable {
       await room.open();
       const open = { room, announcement: await this.announce(meetingID) };
       this.rooms.set(meetingID, open);
+      this.opened.emit(meetingID);
       return open;
     } catch (error) {
       await room.close();

@@ -81,9 +81,9 @@ export class Session implements MediaSource, Closeable {
     return this.publication?.tracks.filter(({ state }) => state !== 'ended') ?? [];
   }
 
-  /** Reception statistics of the open tracks. Skips a track that ends meanwhile. */
-  async statistics(): Promise<SessionStatistics> {
-    const tracks = await Promise.all(this.openTracks.map(statisticsOf));
+  /** Reception statistics of the open tracks. Skips a track that ends meanwhile. `isPassive`: measures no pictures. */
+  async statistics(isPassive = false): Promise<SessionStatistics> {
+    const tracks = await Promise.all(this.openTracks.map(track => statisticsOf(track, isPassive)));
     const measuredAt = new Date(this.context.clock.now()).toISOString();
     return { sessionID: this.sessionID, measuredAt, tracks: tracks.filter(track => track !== undefined) };
   }

@@ -10,6 +10,7 @@ import {
   type SignallingResponse,
 } from '@rtms/contracts';
 import { LRUCache } from 'lru-cache';
+import type { RoomRegistry } from '../rooms/room-registry.js';
 import type { SignallingRoute } from './endpoint.js';
 import { empty } from './responses.js';
 
@@ -38,7 +39,10 @@ export class AbsentResources {
   /** Thousands of viewers ask about one playback when its node dies. */
   private readonly asking = new Map<string, Promise<EndpointState | undefined>>();
 
-  constructor(private readonly bus: Bus) {}
+  constructor(
+    private readonly bus: Bus,
+    private readonly rooms: Pick<RoomRegistry, 'untilOpen'>,
+  ) {}
 
   /** Returns the error for the client. Returns `otherwise` when the gateway does not answer. */
   async explain(
@@ -64,10 +68,11 @@ export class AbsentResources {
   async forward(meetingID: string, route: SignallingRoute, request: SignallingRequest): Promise<SignallingResponse> {
     const { requestID } = request;
     try {
-      return await this.bus.request(roomSignalling.forResource(meetingID), request, {
+      const answer = this.bus.request(roomSignalling.forResource(meetingID), request, {
         requestID,
         deadlineMs: ownerAnswersWithinMs,
       });
+      return await (request.method === 'POST' ? this.unlessMovedHere(meetingID, answer) : answer);
     } catch (error) {
       // An owner whose host is lost keeps its subscriptions until its connections time out.
       if (error instanceof DeadlineError && request.method === 'POST') throw new MovingRoomError();
@@ -75,6 +80,13 @@ export class AbsentResources {
       if (request.method === 'DELETE') return empty(200);
       throw await this.explain(route, requestID, notHeld());
     }
+  }
+
+  /** An offer does not wait for a lost owner once the gateway has given the room to this node. */
+  private unlessMovedHere<Answer>(meetingID: string, answer: Promise<Answer>): Promise<Answer> {
+    const answered = new AbortController();
+    const moved = this.rooms.untilOpen(meetingID, answered.signal).then(() => Promise.reject(new MovingRoomError()));
+    return Promise.race([answer, moved]).finally(() => answered.abort());
   }
 
   /** Returns undefined when no gateway answers. */
@@ -94,35 +106,73 @@ export class AbsentResources {
 /** The gateway moves the rooms of a dead node within about three seconds. Clients wait ten seconds for an answer. */
 const roomMovesWithinMs = 6_000;
 const firstPauseMs = 250;
-const longestPauseMs = 1_000;
+const longestPauseMs = 500;
 /** A waiting offer takes up to `SDP_MAX_BYTES`. Further offers get a 503 at once. */
 const mostWaiting = 500;
 
+/** An answer, which may be an error, and whether another attempt may get a better one. */
+interface Outcome {
+  answer: Promise<SignallingResponse>;
+  isMoving: boolean;
+}
+
 /** Offers whose room moves to another node. */
 export class WaitingOffers {
-  private waiting = 0;
+  private readonly waiting = new Map<string, number>();
+  private free = mostWaiting;
 
   constructor(private readonly clock: Clock) {}
 
   /** Repeats the offer until a node holds its room, so that the client does not have to. */
-  async untilHeld(attempt: () => Promise<SignallingResponse>): Promise<SignallingResponse> {
+  async untilHeld(tenant: string, attempt: () => Promise<SignallingResponse>): Promise<SignallingResponse> {
     const until = this.clock.now() + roomMovesWithinMs;
-    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
-      const mayWait = this.waiting < mostWaiting && this.clock.now() + pauseMs <= until;
-      try {
-        const response = await attempt();
-        if (!mayWait || !isMoving(response)) return response;
-      } catch (error) {
-        if (!mayWait || !(error instanceof MovingRoomError)) throw error;
-      }
-      this.waiting++;
-      await this.clock.pause(pauseMs).finally(() => this.waiting--);
+    const first = await outcomeOf(attempt);
+    if (!first.isMoving || !this.takePlace(tenant)) return first.answer;
+    try {
+      return await this.repeat(attempt, first, until);
+    } finally {
+      this.leavePlace(tenant);
     }
+  }
+
+  private async repeat(
+    attempt: () => Promise<SignallingResponse>,
+    first: Outcome,
+    until: number,
+  ): Promise<SignallingResponse> {
+    let last = first;
+    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+      if (!last.isMoving || this.clock.now() + pauseMs > until) return last.answer;
+      await this.clock.pause(pauseMs);
+      last = await outcomeOf(attempt);
+    }
+  }
+
+  /** A tenant may have as many places as it leaves free. So n greedy tenants have 1/(n + 1) of all places each. */
+  private takePlace(tenant: string): boolean {
+    const own = this.waiting.get(tenant) ?? 0;
+    if (own >= this.free) return false;
+    this.waiting.set(tenant, own + 1);
+    this.free--;
+    return true;
+  }
+
+  private leavePlace(tenant: string): void {
+    const others = (this.waiting.get(tenant) ?? 1) - 1;
+    if (others > 0) this.waiting.set(tenant, others);
+    else this.waiting.delete(tenant);
+    this.free++;
   }
 }
 
+async function outcomeOf(attempt: () => Promise<SignallingResponse>): Promise<Outcome> {
+  const answer = attempt();
+  const isMoving = await answer.then(tellsMoving, (error: unknown) => error instanceof MovingRoomError);
+  return { answer, isMoving };
+}
+
 /** Whether the node that holds the room does not hold the session or playback yet. */
-function isMoving({ status, body }: SignallingResponse): boolean {
+function tellsMoving({ status, body }: SignallingResponse): boolean {
   return status === 503 && (JSON.parse(body) as { reason?: string }).reason === 'controller_unavailable';
 }
 

@@ -5,6 +5,8 @@ import type { TokenVerifier } from '@rtms/tokens';
 /** A bearer token that was verified for one resource. */
 export interface MediaCredential {
   meetingID: string;
+  /** The account's opaque name. Tokens of earlier versions have none: then the room. */
+  tenant: string;
   /** SHA-256 of the token, to compare tokens without storing them. */
   digest: string;
   /** An expired token is valid only for the session that it opened. */
@@ -31,7 +33,9 @@ export async function verifyCredential(
       'invalid_credentials',
       'The token belongs to another session or playback. Use the token of this one.',
     );
-  return { meetingID: claims.meetingID, digest: digestOf(token), isExpired };
+  const { meetingID } = claims;
+  const tenant = 'tenant' in claims ? (claims.tenant ?? meetingID) : meetingID;
+  return { meetingID, tenant, digest: digestOf(token), isExpired };
 }
 
 function readBearer(authorization: string | undefined): string {

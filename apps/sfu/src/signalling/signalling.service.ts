@@ -77,7 +77,7 @@ export class SignallingService {
     @Inject(CLOCK) clock: Clock,
   ) {
     this.urls = config;
-    this.absent = new AbsentResources(bus);
+    this.absent = new AbsentResources(bus, rooms);
     this.offers = new WaitingOffers(clock);
     rooms.announceWith(meetingID =>
       bus.respond(roomSignalling.forResource(meetingID), ({ body, ...head }) =>
@@ -127,7 +127,7 @@ export class SignallingService {
       throw await this.absent.explain(route, request.requestID, notHeld());
     };
     return mayForward && request.method === 'POST' && route.key === undefined
-      ? this.offers.untilHeld(attempt)
+      ? this.offers.untilHeld(credential.tenant, attempt)
       : attempt();
   }
 

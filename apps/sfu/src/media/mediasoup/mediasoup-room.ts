@@ -21,6 +21,8 @@ interface ViewerPlace {
   worker: MediaWorker;
   router: types.Router;
   outlet: TrackOutlet;
+  /** Ends the expectation of the viewer. Call it when the viewer starts or fails. */
+  arrived: () => void;
 }
 
 /** A room is a router of one worker. Viewers may be on egress routers of other workers. */
@@ -69,11 +71,14 @@ export class MediasoupRoom implements MediaRoom, WorkerRoom {
   async openViewer(numbers?: PayloadNumbers): Promise<MediasoupViewer> {
     this.assertOpen();
     const others = numbers && !areOwnNumbers(numbers) ? numbers : undefined;
-    const worker = placeViewer({ ...this.placement, isCopiedTo: one => this.egress.has(one, others) });
-    if (worker !== this.worker || others) return this.openEgressViewer(worker, others);
+    const { placement } = this;
+    const worker = placeViewer({ ...placement, isCopiedTo: one => this.egress.has(one, others) });
+    // Counted at once: other viewers choose a worker while this one waits for its egress router or transport.
+    const arrived = expectViewer(worker, placement.rate);
+    if (worker !== this.worker || others) return this.openEgressViewer(worker, others, arrived);
     const consume: TrackOutlet['consume'] = (track, transport, options) => track.consumeOn(transport, options);
     const outlet = { consume, ...(numbers && { numbers }) };
-    return this.openViewerAt({ worker, router: this.router, outlet }, () => undefined);
+    return this.openViewerAt({ worker, router: this.router, outlet, arrived }, () => undefined);
   }
 
   private get placement(): Placement<MediaWorker> {
@@ -135,15 +140,23 @@ export class MediasoupRoom implements MediaRoom, WorkerRoom {
     });
   }
 
-  private async openEgressViewer(worker: MediaWorker, numbers: PayloadNumbers | undefined): Promise<MediasoupViewer> {
-    const { opened: egress, release } = await whileOpen(this.egress.acquire(worker, numbers), this.router, worker);
+  private async openEgressViewer(
+    worker: MediaWorker,
+    numbers: PayloadNumbers | undefined,
+    arrived: () => void,
+  ): Promise<MediasoupViewer> {
+    const opening = whileOpen(this.egress.acquire(worker, numbers), this.router, worker);
+    const { opened: egress, release } = await opening.catch((error: unknown) => {
+      arrived();
+      throw error;
+    });
     let leave = (): void => undefined;
     const onClosed = (): void => {
       leave();
       release();
     };
     try {
-      const viewer = await this.openViewerAt({ worker, router: egress.router, outlet: egress }, onClosed);
+      const viewer = await this.openViewerAt({ worker, router: egress.router, outlet: egress, arrived }, onClosed);
       leave = egress.lodge(viewer);
       return viewer;
     } catch (error) {
@@ -152,10 +165,10 @@ export class MediasoupRoom implements MediaRoom, WorkerRoom {
     }
   }
 
-  private async openViewerAt({ worker, router, outlet }: ViewerPlace, onClosed: () => void): Promise<MediasoupViewer> {
-    const { rate } = this.placement;
-    const expected = [worker.budget.expectViewer(), worker.load.expectViewer(rate)];
-    const arrived = (): void => expected.forEach(end => end());
+  private async openViewerAt(
+    { worker, router, outlet, arrived }: ViewerPlace,
+    onClosed: () => void,
+  ): Promise<MediasoupViewer> {
     const transport = await this.createTransport(consentSeconds.viewer, { worker, router }).catch((error: unknown) => {
       arrived();
       throw error;
@@ -185,4 +198,10 @@ export class MediasoupRoom implements MediaRoom, WorkerRoom {
   private assertOpen(): void {
     if (this.ending.isOver) throw closedError();
   }
+}
+
+/** Returns the end of the expectation. Safe to call twice. */
+function expectViewer({ budget, load }: MediaWorker, rate: number): () => void {
+  const expected = [budget.expectViewer(), load.expectViewer(rate)];
+  return () => expected.forEach(end => end());
 }

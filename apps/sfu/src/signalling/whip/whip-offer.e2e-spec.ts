@@ -1,7 +1,7 @@
 /** @weight 0.7 */
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
-import { type EndpointQuestion, endpointState, type EndpointState, sfuCommands } from '@rtms/contracts';
+import { type EndpointQuestion, endpointState, type EndpointState, roomSignalling, sfuCommands } from '@rtms/contracts';
 import { EventLog } from '@rtms/testing';
 import request from 'supertest';
 import { chromiumPublishes, chromiumWatches, ffmpegPublishes } from '../sdp/testing/client-offers.js';
@@ -177,6 +177,23 @@ describe('POST of an offer', () => {
       await first;
       await publishing.node.openSession('ext_9', ['audio', 'video'], 'room_9');
       expect((await afterWaiting(posted)).status).toBe(201);
+    });
+
+    it('does not wait for a lost owner once it holds the room itself', async () => {
+      const { node, plane } = publishing;
+      const reached = new EventLog<true>();
+      const lost = await plane.bus.respond(roomSignalling.forResource('room_9'), () => {
+        reached.add(true);
+        return new Promise(() => undefined);
+      });
+      const first = reached.next();
+      const posted = postNowhere();
+      await first;
+      const begun = plane.clock.now();
+      await node.openSession('ext_9', ['audio', 'video'], 'room_9');
+      expect((await afterWaiting(posted)).status).toBe(201);
+      expect(plane.clock.now() - begun).toBeLessThanOrEqual(500);
+      await lost.close();
     });
 
     it('asks the publisher of a session that waits for a node to retry after six seconds', async () => {

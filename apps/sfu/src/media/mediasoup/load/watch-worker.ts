@@ -6,12 +6,12 @@ const askEveryMs = 500;
 const usageEveryMs = 2_000;
 /** With a load of 18 on two cores and a flooded worker, the slowest answer took 4.6 s. */
 const answersWithinMs = 10_000;
-/** A worker that neither answers nor wants a processor for this long is frozen, not overloaded. */
-const frozenAfterMs = 3_000;
+/** A worker that neither answers nor wants a processor for this long is frozen, not overloaded: an overloaded one is awake. */
+const frozenAfterMs = 1_500;
 
 /**
  * Pings the worker every 0.5 s and passes its usage to `onUsage` every 2 s. Calls `onHung` once if the worker has not
- * answered for 10 s, or for 3 s in which it slept. Returns a function that ends the watch. Does not count time in which this
+ * answered for 10 s, or for 1.5 s in which it slept. Returns a function that ends the watch. Does not count time in which this
  * process was blocked, because the answer may be unread.
  */
 export function watchWorker(

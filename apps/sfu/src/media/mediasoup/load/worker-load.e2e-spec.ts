@@ -60,6 +60,16 @@ describe('the load of media workers', () => {
     expect([own.budget.limit - own.budget.roomLeft, ...expected.toSorted()]).toEqual([0, 0, 2]);
   });
 
+  it('counts viewers that come at once while their way to another worker opens', async () => {
+    await start(2);
+    await occupy(own);
+    // The other worker has CPU for one usual viewer.
+    const opened = await Promise.allSettled([room.openViewer(), room.openViewer(), room.openViewer()]);
+    expect(opened.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
+    await room.close();
+    expect(engine.workers.map(({ budget }) => budget.limit - budget.roomLeft)).toEqual([0, 0]);
+  });
+
   it('refuses viewers when all workers are busy, and tells placement', async () => {
     await start();
     expect(room.hasPlaceForViewer).toBe(true);

@@ -93,11 +93,11 @@ export class MediasoupTrack implements PublishedTrack {
     if (!this.closed) await this.health.requestKeyframe();
   }
 
-  async reception(): Promise<TrackReception> {
+  async reception({ isPassive = false } = {}): Promise<TrackReception> {
     if (this.closed) throw closedError();
     const { producer } = this;
     this.picture ??= new PictureProbe(this.options.router, producer, this.codec, this.options.clock);
-    const picture = this.picture.look();
+    const picture = isPassive ? this.picture.last : this.picture.look();
     const stats = await whileOpen(producer.getStats(), producer);
     return { ...receptionOf(stats, this.codec.clockRate), ...picture };
   }

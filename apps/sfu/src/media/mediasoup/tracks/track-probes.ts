@@ -153,7 +153,8 @@ const pauseMs = 15_000;
 
 /** Measures the pictures of a video track for 1.5 s, on request and at most every 15 s. */
 export class PictureProbe {
-  private picture: Picture = unknownPicture;
+  /** The last measurement. */
+  last: Picture = unknownPicture;
   private lookedAt = -Infinity;
   private tap: PacketTap | undefined;
   private timer: Timer | undefined;
@@ -169,13 +170,13 @@ export class PictureProbe {
   /** Returns the last measurement. Starts a new one in the background if it is due. */
   look(): Picture {
     const now = this.clock.now();
-    if (this.producer.kind !== 'video' || this.isClosed) return this.picture;
+    if (this.producer.kind !== 'video' || this.isClosed) return this.last;
     if (now - this.lookedAt >= pauseMs) {
       this.lookedAt = now;
       // A failed measurement does not affect forwarding.
       this.open().catch(() => this.endLook());
     }
-    return this.picture;
+    return this.last;
   }
 
   close(): void {
@@ -189,7 +190,7 @@ export class PictureProbe {
     const meter = new PictureMeter(this.codec.mimeType);
     consumer.on('rtp', packet => meter.add(packet, this.clock.now()));
     this.timer = this.clock.after(lookMs, () => {
-      this.picture = meter.picture(this.clock.now(), this.picture);
+      this.last = meter.picture(this.clock.now(), this.last);
       this.endLook();
     });
   }
