@@ -31,6 +31,8 @@ export interface TranscoderConfig extends MediaNodeConfig {
   segmentSeconds: number;
   windowSegments: number;
   recordings: RecordingsConfig;
+  /** Whether Kubernetes runs this node. */
+  isPod: boolean;
 }
 
 const s3Variables = [
@@ -63,6 +65,7 @@ const environment = z.object({
   RECORDINGS_S3_PATH_STYLE: z.stringbool().optional(),
   RECORDINGS_S3_ACCESS_KEY_ID: z.string().min(1).optional(),
   RECORDINGS_S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+  KUBERNETES_SERVICE_HOST: z.string().optional(),
   WINDOW_SEGMENTS: z.coerce.number().int().min(6).max(100).default(10),
 });
 
@@ -107,6 +110,7 @@ export const transcoderConfigSchema = environment
       maxBroadcasts: env.MAX_BROADCASTS,
       segmentSeconds: env.SEGMENT_SECONDS,
       windowSegments: env.WINDOW_SEGMENTS,
+      isPod: env.KUBERNETES_SERVICE_HOST !== undefined,
     };
   });
 

@@ -13,17 +13,16 @@ import { BroadcastsService } from './jobs/hls/broadcasts.service.js';
 import type { Encoder } from './encoder/encoder.js';
 import { FfmpegEncoder } from './encoder/ffmpeg-encoder.js';
 import { FfmpegRecorder } from './encoder/ffmpeg-recorder.js';
-import { limitMemory, findFfmpeg } from './encoder/ffmpeg.js';
+import { limitMemory, findFfmpeg, type Ffmpeg } from './encoder/ffmpeg.js';
 import { SourceFeed } from './rtp/source-feed.js';
 import { emptyDirectory } from './encoder/work-directory.js';
 import type { Recorder } from './encoder/recorder.js';
 import { UnfinishedRecordings } from './jobs/recordings/unfinished-recordings.js';
 import { RecordingsService } from './jobs/recordings/recordings.service.js';
+import { Thumbnails } from './jobs/thumbnails/thumbnails.js';
 import { DiskPieceStore } from './delivery/stores/disk-piece-store.js';
 import type { PieceStore } from './delivery/stores/piece-store.js';
-import { S3PieceStore } from './delivery/stores/s3-piece-store.js';
 import { DiskRecordingStore } from './delivery/stores/disk-recording-store.js';
-import { S3RecordingStore } from './delivery/stores/s3-recording-store.js';
 import { RECORDING_STORE, type RecordingStore } from './delivery/stores/recording-store.js';
 import { canWrite, freeBytes } from './disk.js';
 import { EncoderCounts } from './metrics/encoder-counts.js';
@@ -35,7 +34,7 @@ import { TRANSCODER_CONFIG, type TranscoderConfig } from './transcoder.config.js
 export interface TranscoderParts extends NodeParts {
   config: TranscoderConfig;
   encoder: Encoder;
-  ffmpegPath: string;
+  ffmpeg: Ffmpeg;
   store: SegmentStore;
   recorder: Recorder;
   recordingStore: RecordingStore;
@@ -55,13 +54,18 @@ export async function connectParts(config: TranscoderConfig, logger: Logger): Pr
   const bus = await connectBus(config, 'transcoder', logger);
   const stores = await openRecordingStores(config);
   const [encoder, recorder] = [new FfmpegEncoder(ffmpeg, work, clock), new FfmpegRecorder(ffmpeg, clock)];
-  return { config, logger, bus, store, encoder, ffmpegPath: ffmpeg.path, recorder, ...stores, clock };
+  return { config, logger, bus, store, encoder, ffmpeg, recorder, ...stores, clock };
 }
 
 async function openRecordingStores({
   recordings: { s3, sharedDirectory, directory },
 }: TranscoderConfig): Promise<Pick<TranscoderParts, 'recordingStore' | 'pieces'>> {
-  if (s3) return { recordingStore: new S3RecordingStore(s3), pieces: new S3PieceStore(s3) };
+  if (s3) {
+    // The SDK is a tenth of the CPU of a start, so only a transcoder with S3 loads it.
+    const { S3PieceStore } = await import('./delivery/stores/s3-piece-store.js');
+    const { S3RecordingStore } = await import('./delivery/stores/s3-recording-store.js');
+    return { recordingStore: new S3RecordingStore(s3), pieces: new S3PieceStore(s3) };
+  }
   if (sharedDirectory === undefined) return { recordingStore: await DiskRecordingStore.open(join(directory, 'files')) };
   const recordingStore = await DiskRecordingStore.open(join(sharedDirectory, 'files'), 'shared');
   return { recordingStore, pieces: new DiskPieceStore(join(sharedDirectory, 'unfinished')) };
@@ -90,6 +94,7 @@ export class TranscoderModule {
         { provide: EncoderCounts, useValue: counts },
         broadcastsProvider({ ...parts, encoder: counts.ofEncoder(encoder) }),
         recordingsProvider({ ...parts, recorder: counts.ofRecorder(recorder) }),
+        { provide: Thumbnails, useValue: thumbnailsOf(parts) },
         { provide: Diagnosis, useValue: new Diagnosis(diagnosedBy(parts)) },
         TranscoderMetrics,
       ],
@@ -97,9 +102,15 @@ export class TranscoderModule {
   }
 }
 
-function diagnosedBy({ config, ffmpegPath, clock }: TranscoderParts): DiagnosisOptions {
-  const { mediaDirectory, recordings } = config;
-  return { ffmpegPath, mediaDirectory, recordingsDirectory: recordings.directory, clock };
+function thumbnailsOf({ config: { rtp, nodeID }, bus, ffmpeg, clock }: TranscoderParts): Thumbnails {
+  return new Thumbnails({ bus, openFeed: SourceFeed.opener(rtp, clock), ffmpeg, clock, nodeID });
+}
+
+function diagnosedBy({ config, ffmpeg, recordingStore, clock }: TranscoderParts): DiagnosisOptions {
+  const { mediaDirectory, recordings, isPod } = config;
+  const keeping = { storage: recordingStore.storage, isPod };
+  const ffmpegPath = ffmpeg.path;
+  return { ffmpegPath, mediaDirectory, recordingsDirectory: recordings.directory, recordings: keeping, clock };
 }
 
 function broadcastsProvider({ config, bus, encoder, clock, logger }: TranscoderParts): FactoryProvider {

@@ -85,6 +85,7 @@ export async function openRecordingBench(createSource: () => FeedSource, isShare
     store,
     pieces,
     recorder,
+    facts,
     fact,
     received,
     recordings,

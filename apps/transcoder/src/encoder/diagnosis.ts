@@ -2,7 +2,13 @@ import { statfs } from 'node:fs/promises';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Clock } from '@rtms/clock';
-import { transcoderCommands, type DirectorySpace, type TranscoderDiagnosis, type Trial } from '@rtms/contracts';
+import {
+  transcoderCommands,
+  type DirectorySpace,
+  type RecordingsKeeping,
+  type TranscoderDiagnosis,
+  type Trial,
+} from '@rtms/contracts';
 import { OnCommand } from '@rtms/node';
 import { messageOf } from '@rtms/logging';
 import { canWrite } from '../disk.js';
@@ -11,6 +17,7 @@ export interface DiagnosisOptions {
   ffmpegPath: string;
   mediaDirectory: string;
   recordingsDirectory: string;
+  recordings: RecordingsKeeping;
   clock: Clock;
 }
 
@@ -20,7 +27,7 @@ export class Diagnosis {
 
   @OnCommand(transcoderCommands.diagnose)
   async diagnose(): Promise<TranscoderDiagnosis> {
-    const { ffmpegPath, mediaDirectory, recordingsDirectory, clock } = this.options;
+    const { ffmpegPath, mediaDirectory, recordingsDirectory, recordings, clock } = this.options;
     const [{ version, missingEncoders }, encoding, ...directories] = await Promise.all([
       lookAtFfmpeg(ffmpegPath),
       tryEncoding(ffmpegPath, clock),
@@ -28,7 +35,7 @@ export class Diagnosis {
       spaceIn('RECORDINGS_DIR', recordingsDirectory),
     ]);
     const measuredAt = new Date(clock.now()).toISOString();
-    return { measuredAt, ffmpegVersion: version, missingEncoders, encoding, directories };
+    return { measuredAt, ffmpegVersion: version, missingEncoders, encoding, directories, recordings };
   }
 }
 

@@ -16,8 +16,10 @@ export interface EncodedVideo {
   bitrate: number;
 }
 
-/** The output of one encoder run. The input is a Matroska stream. */
+/** The output of one encoder run. */
 export interface EncodingPlan {
+  /** `stream` (default): Matroska by `write`. `slate`: black pictures and silence in real time, until `close`. */
+  input?: 'stream' | 'slate';
   /** For log lines. */
   broadcastID: string;
   segmentSeconds: number;

@@ -36,9 +36,19 @@ export function maxPixelsArguments(pixels: number): string[] {
 }
 
 /** Disables probing: the Matroska header has all data, and probing delays the first segment (`nobuffer` would drop the keyframe). */
-function inputArguments({ maxPixels }: EncodingPlan): string[] {
+function inputArguments(plan: EncodingPlan): string[] {
+  const general = ['-hide_banner', '-nostats', '-loglevel', 'warning', '-y'];
+  return [...general, ...(plan.input === 'slate' ? slateInput(plan) : streamInput(plan))];
+}
+
+/** Small pictures: the filter graph scales them to each rendition. */
+function slateInput({ frameRate }: EncodingPlan): string[] {
+  const picture = `color=black:size=64x64:rate=${frameRate.numerator}/${frameRate.denominator}`;
+  return ['-re', '-f', 'lavfi', '-i', `${picture}[out0];anullsrc=sample_rate=48000:channel_layout=stereo[out1]`];
+}
+
+function streamInput({ maxPixels }: EncodingPlan): string[] {
   return [
-    ...['-hide_banner', '-nostats', '-loglevel', 'warning', '-y'],
     ...['-fpsprobesize', '0', '-analyzeduration', '0'],
     ...(maxPixels === undefined ? [] : maxPixelsArguments(maxPixels)),
     ...['-threads', '2', '-f', 'matroska', '-i', 'pipe:0'],
@@ -57,6 +67,8 @@ function videoOutput(rung: EncodedVideo, index: number, plan: EncodingPlan, feat
   const longestGroup = Math.ceil(framesPerSecond(plan.frameRate) * plan.segmentSeconds) * 2;
   return [
     ...['-map', `[v${index}]`, '-c:v', 'libx264', '-preset', 'veryfast', '-profile:v', 'high'],
+    // The encoder would otherwise keep pictures for seconds, as there are few.
+    ...(plan.input === 'slate' ? ['-tune', 'zerolatency'] : []),
     ...['-b:v', `${rung.bitrate}`, '-maxrate', `${Math.round(rung.bitrate * 1.1)}`, '-bufsize', `${rung.bitrate}`],
     // Only the time sets keyframes. Without B-frames, decode and presentation times start together in every segment.
     ...['-g', `${longestGroup}`, '-keyint_min', `${longestGroup}`, '-sc_threshold', '0', '-bf', '0', '-flags', '+cgop'],

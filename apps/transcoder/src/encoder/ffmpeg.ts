@@ -116,3 +116,22 @@ export function launch({ launcher, path }: Ffmpeg, args: string[]): [string, str
   const [command, ...options] = launcher;
   return command === undefined ? [path, args] : [command, [...options, path, ...args]];
 }
+
+export interface OneRun {
+  /** Bytes for stdin. */
+  input: Buffer;
+  timeoutMs: number;
+  mostOutputBytes: number;
+}
+
+/** Runs FFmpeg once, from stdin to stdout. Kills the process and rejects above the limits. */
+export async function convert(ffmpeg: Ffmpeg, args: string[], limits: OneRun): Promise<Buffer> {
+  const { input, timeoutMs, mostOutputBytes } = limits;
+  const converting = run(...launch(ffmpeg, args), {
+    ...({ encoding: 'buffer', killSignal: 'SIGKILL' } as const),
+    ...{ timeout: timeoutMs, maxBuffer: mostOutputBytes },
+  });
+  // FFmpeg may exit before it has read everything. Its exit code tells whether it failed.
+  converting.child.stdin?.on('error', () => undefined).end(input);
+  return (await converting).stdout;
+}

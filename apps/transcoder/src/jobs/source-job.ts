@@ -34,6 +34,7 @@ export abstract class SourceJob<Run extends SourceRun, Parts extends SourceJobPa
   private lastFrameAt: number;
   private failureTimes: number[] = [];
   private readonly endings = new Set<Promise<void>>();
+  private readonly closings = new Set<Promise<void>>();
   private readonly timer: Timer;
   private readonly commands = new SerialQueue();
 
@@ -50,6 +51,10 @@ export abstract class SourceJob<Run extends SourceRun, Parts extends SourceJobPa
   protected abstract get hasEnded(): boolean;
   /** The source is lost, or moves to another SFU node. */
   protected abstract pause(): void;
+  /** The run ends, and the next one needs a keyframe. */
+  protected onInterrupted(): void {
+    return undefined;
+  }
   protected abstract beginRun(): void;
   protected abstract onTick(): void;
 
@@ -66,6 +71,7 @@ export abstract class SourceJob<Run extends SourceRun, Parts extends SourceJobPa
     return this.inOrder(async () => {
       if (this.hasEnded) return;
       this.pause();
+      this.onInterrupted();
       await this.closeFeed();
     });
   }
@@ -76,7 +82,10 @@ export abstract class SourceJob<Run extends SourceRun, Parts extends SourceJobPa
       if (this.hasEnded || (onlyIf && this.state !== onlyIf)) return;
       this.source = { ...this.source, sfuNodeID };
       this.pause();
-      await this.closeFeed();
+      this.onInterrupted();
+      // A lost SFU node does not answer, and must not delay the next feed.
+      this.dropFeed();
+      await Promise.all(this.endings);
       await this.openFeed();
     });
   }
@@ -86,7 +95,11 @@ export abstract class SourceJob<Run extends SourceRun, Parts extends SourceJobPa
   }
 
   protected get isSilent(): boolean {
-    return this.parts.clock.now() - this.lastFrameAt > sourceSilentMs;
+    return this.silentMs > sourceSilentMs;
+  }
+
+  protected get silentMs(): number {
+    return this.parts.clock.now() - this.lastFrameAt;
   }
 
   protected inOrder(command: () => Promise<void>): Promise<void> {
@@ -94,10 +107,17 @@ export abstract class SourceJob<Run extends SourceRun, Parts extends SourceJobPa
   }
 
   protected async closeFeed(): Promise<void> {
+    this.dropFeed();
+    await Promise.all([...this.closings, ...this.endings]);
+  }
+
+  private dropFeed(): void {
     const { feed } = this;
     this.feed = undefined;
     this.endRun();
-    await Promise.all([feed?.close(), ...this.endings]);
+    if (!feed) return;
+    const closing = feed.close().finally(() => this.closings.delete(closing));
+    this.closings.add(closing);
   }
 
   /** Closes the feed for good. */

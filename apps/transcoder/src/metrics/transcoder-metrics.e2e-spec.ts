@@ -42,6 +42,9 @@ class SwitchableEncoder extends FakeEncoder {
 
 const encoder = new SwitchableEncoder();
 let home: string;
+/** These tests start none. */
+const ffmpeg = { path: 'ffmpeg', version: '5.1', decoders: new Set<string>(), launcher: [], cmaf: true };
+
 let bus: MemoryBus;
 let app: NestExpressApplication;
 
@@ -59,7 +62,7 @@ beforeAll(async () => {
     logger,
     bus: new MemoryBus(broker),
     encoder,
-    ffmpegPath: 'ffmpeg',
+    ffmpeg,
     recorder,
     ...stores,
     clock: systemClock,

@@ -80,6 +80,16 @@ export class TranscoderMetrics implements OnModuleInit {
   }
 
   private registerDisks(): void {
+    this.registry.gauge({
+      name: 'rtms_transcoder_recordings_used_bytes',
+      help: 'Bytes of recordings on the disk of this node, with the space that joining needs.',
+      read: async () => (await this.recordings.usage()).used,
+    });
+    this.registry.gauge({
+      name: 'rtms_transcoder_recordings_limit_bytes',
+      help: 'Maximum of rtms_transcoder_recordings_used_bytes: RECORDINGS_MAX_BYTES, or less if the disk is smaller.',
+      read: async () => (await this.recordings.usage()).limit,
+    });
     this.registerDisk(
       'rtms_transcoder_disk_free_bytes',
       'Free space on the disk of this directory.',

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { systemClock } from '@rtms/clock';
 import { ManualClock } from '@rtms/testing';
 import { MemorySegmentStore } from '../testing/memory-segment-store.js';
@@ -95,10 +94,16 @@ describe('the runs of a presentation', () => {
   it('deletes the init segments of a run that published nothing', async () => {
     const { presentation, store } = setUp();
     await begin(presentation);
-    const put = jest.spyOn(store, 'put');
+    const put = store.put.bind(store);
+    const stored: string[] = [];
+    store.put = (broadcastID, name, content) => {
+      stored.push(name);
+      return put(broadcastID, name, content);
+    };
     await begin(presentation, 1);
     await begin(presentation, 2);
-    expect(await store.get('bcast_1', put.mock.calls[0]![1])).toBeUndefined();
+    expect(await store.get('bcast_1', stored[0]!)).toBeUndefined();
+    expect(await store.get('bcast_1', stored.at(-1)!)).toBeDefined();
   });
 
   it('refuses a later run that lacks a published rendition', async () => {

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { systemClock, type Clock } from '@rtms/clock';
 import type { RecordingStorage } from '@rtms/contracts';
 import { ignoreMissing } from '../../disk.js';
-import { isRecordingID, type ByteRange, type RecordingStore } from './recording-store.js';
+import { isRecordingID, type ByteRange, type PutResult, type RecordingStore } from './recording-store.js';
 
 const asideSuffix = '.new';
 /** No node copies a file for longer. */
@@ -38,10 +38,10 @@ export class DiskRecordingStore implements RecordingStore {
   }
 
   /**
-   * Flushes the file to the disk before it renames it, so that a power cut leaves the whole file or none. Deletes the file at `path`
-   * last, so that a failed `put` can be retried.
+   * Flushes the file to the disk before it gets its name, so that a power cut leaves the whole file or none. Deletes the file at `path`
+   * last, so that a failed `put` can be retried. The name is a hard link, because a link never replaces a file, also on NFS.
    */
-  async put(recordingID: string, path: string, signal?: AbortSignal): Promise<void> {
+  async put(recordingID: string, path: string, signal?: AbortSignal): Promise<PutResult> {
     const target = this.pathOf(recordingID);
     if (target === undefined) throw new Error(`not a recording's name: ${recordingID}`);
     signal?.throwIfAborted();
@@ -50,15 +50,15 @@ export class DiskRecordingStore implements RecordingStore {
       // Copy between file systems, and on file systems without hard links.
       await link(path, aside).catch(() => copyFile(path, aside));
       await flushToDisk(aside);
-      const [{ size }, formerSize] = await Promise.all([stat(aside), this.size(recordingID)]);
-      await rename(aside, target);
-      this.bytes += size - (formerSize ?? 0);
-    } catch (error) {
+      const { size } = await stat(aside);
+      if (!(await giveName(aside, target))) return 'exists';
+      this.bytes += size;
+    } finally {
       await rm(aside, { force: true });
-      throw error;
     }
     await flushToDisk(this.directory);
     await rm(path, { force: true });
+    return 'stored';
   }
 
   async size(recordingID: string): Promise<number | undefined> {
@@ -103,6 +103,25 @@ export class DiskRecordingStore implements RecordingStore {
   private pathOf(recordingID: string): string | undefined {
     return isRecordingID(recordingID) ? join(this.directory, `${recordingID}.mp4`) : undefined;
   }
+}
+
+/** Returns false if the name is taken. */
+async function giveName(path: string, name: string): Promise<boolean> {
+  try {
+    await link(path, name);
+    return true;
+  } catch (error) {
+    if (isCode(error, 'EEXIST')) return false;
+    if (!isCode(error, 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS')) throw error;
+    // A file system without hard links.
+    if (await stat(name).catch(ignoreMissing)) return false;
+    await rename(path, name);
+    return true;
+  }
+}
+
+function isCode(error: unknown, ...codes: string[]): boolean {
+  return codes.includes(String((error as NodeJS.ErrnoException).code));
 }
 
 async function flushToDisk(path: string): Promise<void> {

@@ -20,7 +20,7 @@ export function describeRecordingStore(makeStore: () => Promise<RecordingStore>)
   const put = async (recordingID: string, content: Buffer) => {
     const path = join(directory, `${recordingID}.tmp`);
     await writeFile(path, content);
-    await store.put(recordingID, path);
+    return store.put(recordingID, path);
   };
   const read = async (recordingID: string, range?: { start: number; end: number }) => {
     const stream = await store.read(recordingID, range);
@@ -42,10 +42,26 @@ export function describeRecordingStore(makeStore: () => Promise<RecordingStore>)
     expect((await read('rec_1'))?.equals(content)).toBe(true);
   });
 
-  it('replaces a stored file', async () => {
-    await put('rec_1', Buffer.from('one'));
-    await put('rec_1', Buffer.from('other'));
+  it('keeps a stored file, and says that it exists', async () => {
+    expect(await put('rec_1', Buffer.from('one'))).toBe('stored');
+    expect(await put('rec_1', Buffer.from('other'))).toBe('exists');
+    expect(String(await read('rec_1'))).toBe('one');
+    await store.delete('rec_1');
+    expect(await put('rec_1', Buffer.from('other'))).toBe('stored');
     expect(String(await read('rec_1'))).toBe('other');
+  });
+
+  it('keeps one whole file of several that are stored at once', async () => {
+    const contents = ['one', 'other', 'third'];
+    const results = await Promise.all(
+      contents.map(async content => {
+        const path = join(directory, content);
+        await writeFile(path, content);
+        return store.put('rec_1', path);
+      }),
+    );
+    expect(results.toSorted()).toEqual(['exists', 'exists', 'stored']);
+    expect(String(await read('rec_1'))).toBe(contents[results.indexOf('stored')]);
   });
 
   it.each(['rec_2', '../rec_1', 'rec_1.mp4', '', 'a/b'])('has nothing under the name %j', async name => {

@@ -11,13 +11,19 @@ export interface ByteRange {
   end: number;
 }
 
+/** `exists`: there is a file already, and it stays. */
+export type PutResult = 'stored' | 'exists';
+
 /** Stores finished recordings, one file each. */
 export interface RecordingStore extends Closeable {
   readonly storage: RecordingStorage;
   /** Bytes of finished recordings on the disk of this node. 0 for a shared store. */
   readonly bytesOnDisk: number;
-  /** Moves or copies the file at `path`. A reader finds the whole file or none. */
-  put(recordingID: string, path: string, signal?: AbortSignal): Promise<void>;
+  /**
+   * Moves or copies the file at `path`. A reader finds the whole file or none. Never replaces a file: a node that was thought dead
+   * may store the same recording. The reported checksum must stay true.
+   */
+  put(recordingID: string, path: string, signal?: AbortSignal): Promise<PutResult>;
   /** Returns the size in bytes; undefined if the file does not exist. */
   size(recordingID: string): Promise<number | undefined>;
   /** Returns undefined if the file does not exist. The caller must read the stream to its end or destroy it. */

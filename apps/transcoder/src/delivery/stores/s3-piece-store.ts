@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { NewestPieces, requirePieceName, type PieceStore, type StoredPiece } from './piece-store.js';
 import { isRecordingID } from './recording-store.js';
-import { ignoreMissing, openS3, type S3RecordingStoreOptions } from './s3-recording-store.js';
+import { ignoreMissing, openS3, s3SilentMs, type S3RecordingStoreOptions } from './s3-recording-store.js';
 
 /** A piece has some megabytes at most. The next attempt follows within seconds. */
 const requestMs = 15_000;
@@ -21,7 +21,7 @@ export class S3PieceStore implements PieceStore {
   private readonly client: S3Client;
 
   constructor(private readonly options: S3RecordingStoreOptions) {
-    this.client = openS3(options);
+    this.client = openS3(options, s3SilentMs);
   }
 
   async put(recordingID: string, name: string, content: Buffer): Promise<void> {

@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SerialQueue } from '@rtms/node';
+import { EventLog } from '@rtms/testing';
 import S3rver from 's3rver';
 import { describeRecordingStore } from './recording-store.contract.js';
 import { describePieceStore } from './piece-store.contract.js';
@@ -20,6 +22,9 @@ describe('S3RecordingStore', () => {
   let server: S3rver;
   let endpoint: string;
   let prefixes = 0;
+  let knowsConditions = true;
+  /** Conditional requests wait for it. */
+  let turn: (method: string) => Promise<void>;
 
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'rtms-s3-'));
@@ -30,8 +35,25 @@ describe('S3RecordingStore', () => {
       directory,
       configureBuckets: [{ name: bucket, configs: [] }],
     });
+    const conditional = new SerialQueue();
+    // s3rver ignores `If-None-Match` of a PUT.
+    server.middleware.unshift(async (context, next) => {
+      if (context.get('if-none-match') !== '*') return next();
+      await turn(context.method);
+      await conditional.run(async () => {
+        const exists = await server.store.existsObject(bucket, context.path.slice(`/${bucket}/`.length));
+        if (knowsConditions && !exists) return next();
+        context.req.resume();
+        context.status = knowsConditions ? 412 : 501;
+        context.body = '<Error><Code>Refused</Code></Error>';
+      });
+    });
     const { port } = await server.run();
     endpoint = `http://127.0.0.1:${port}`;
+  });
+  beforeEach(() => {
+    knowsConditions = true;
+    turn = () => Promise.resolve();
   });
   afterAll(async () => {
     await server.close();
@@ -52,6 +74,33 @@ describe('S3RecordingStore', () => {
 
   describe('its pieces', () => {
     describePieceStore(() => Promise.resolve(new S3PieceStore(options(`test-${(prefixes += 1)}/`))));
+  });
+
+  it('keeps the file of the faster node when a slow upload ends', async () => {
+    const [path, other] = [join(directory, 'slow'), join(directory, 'fast')];
+    await writeFile(path, Buffer.alloc(12 * 1024 * 1024));
+    await writeFile(other, 'whole');
+    const [slow, fast] = [new S3RecordingStore(options('two/')), new S3RecordingStore(options('two/'))];
+    const completions = new EventLog<() => void>();
+    // The last request of a multipart upload is a POST.
+    turn = method => (method === 'POST' ? new Promise(resolve => completions.add(() => resolve())) : Promise.resolve());
+    const putting = slow.put('rec_1', path);
+    const complete = await completions.find(() => true, { timeoutMs: 60_000 });
+    expect(await fast.put('rec_1', other)).toBe('stored');
+    complete();
+    expect(await putting).toBe('exists');
+    expect(await fast.size('rec_1')).toBe(5);
+    await Promise.all([slow.close(), fast.close()]);
+  }, 90_000);
+
+  it('stores a file without a condition where the service knows none', async () => {
+    knowsConditions = false;
+    const path = join(directory, 'unconditional');
+    await writeFile(path, 'whole');
+    const store = await makeStore();
+    expect(await store.put('rec_1', path)).toBe('stored');
+    expect(await store.put('rec_1', path)).toBe('exists');
+    await store.close();
   });
 
   it('stores nothing of an aborted upload', async () => {
@@ -81,7 +130,8 @@ describe('S3RecordingStore after a crash', () => {
       asked.push(`${request.method} ${request.url}`);
       request.resume();
       const isListing = request.url?.includes('uploads') === true;
-      response.writeHead(request.method === 'DELETE' ? 204 : 200, { ETag: '"x"', 'Content-Type': 'application/xml' });
+      const statuses: Record<string, number> = { DELETE: 204, HEAD: 404 };
+      response.writeHead(statuses[request.method ?? ''] ?? 200, { ETag: '"x"', 'Content-Type': 'application/xml' });
       response.end(isListing ? listing : '');
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -106,5 +156,19 @@ describe('S3RecordingStore after a crash', () => {
     expect(aborted()).toEqual([expect.stringMatching(`/${bucket}/${Key}\\?.*uploadId=left`)]);
     expect(asked.at(-1)).toMatch(how === 'deleted' ? `DELETE /${bucket}/${Key}` : `PUT /${bucket}/${Key}`);
     await store.close();
+  });
+});
+
+describe('S3RecordingStore with a silent bucket', () => {
+  it('gives up a put, so that the node can retry it', async () => {
+    const server = createServer(() => undefined).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const place = { bucket, region: 'us-east-1', endpoint, credentials, forcePathStyle: true, prefix: '' };
+    const store = new S3RecordingStore(place, 100);
+    await expect(store.put('rec_1', import.meta.filename)).rejects.toMatchObject({ name: 'TimeoutError' });
+    await store.close();
+    server.closeAllConnections();
+    server.close();
   });
 });

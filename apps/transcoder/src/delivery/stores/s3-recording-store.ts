@@ -10,7 +10,7 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
-import { isRecordingID, type ByteRange, type RecordingStore } from './recording-store.js';
+import { isRecordingID, type ByteRange, type PutResult, type RecordingStore } from './recording-store.js';
 
 export interface S3RecordingStoreOptions {
   bucket: string;
@@ -25,8 +25,16 @@ export interface S3RecordingStoreOptions {
   prefix: string;
 }
 
-export function openS3({ region, endpoint, credentials, forcePathStyle }: S3RecordingStoreOptions): S3Client {
+/** A request fails if the service is silent for longer. Otherwise a connection that is cut off would wait for ever. */
+export const s3SilentMs = 60_000;
+
+/** `silentMs`: undefined for downloads, which wait for slow readers. */
+export function openS3(
+  { region, endpoint, credentials, forcePathStyle }: S3RecordingStoreOptions,
+  silentMs?: number,
+): S3Client {
   return new S3Client({
+    ...(silentMs !== undefined && { requestHandler: { connectionTimeout: silentMs, socketTimeout: silentMs } }),
     region,
     forcePathStyle,
     ...(endpoint !== undefined && { endpoint }),
@@ -42,16 +50,43 @@ export class S3RecordingStore implements RecordingStore {
   readonly storage = 'shared';
   readonly bytesOnDisk = 0;
   private readonly client: S3Client;
+  private readonly downloads: S3Client;
 
-  constructor(private readonly options: S3RecordingStoreOptions) {
-    this.client = openS3(options);
+  constructor(
+    private readonly options: S3RecordingStoreOptions,
+    silentMs = s3SilentMs,
+  ) {
+    this.client = openS3(options, silentMs);
+    this.downloads = openS3(options);
   }
 
-  /** First aborts multipart uploads that a crash left, because nobody else would. */
-  async put(recordingID: string, path: string, signal?: AbortSignal): Promise<void> {
+  /**
+   * First aborts multipart uploads that a crash left, because nobody else would. `If-None-Match` decides between nodes that upload at
+   * once. A service that does not know it keeps the last of such files.
+   */
+  async put(recordingID: string, path: string, signal?: AbortSignal): Promise<PutResult> {
+    if ((await this.size(recordingID)) !== undefined) return 'exists';
     const target = this.target(recordingID);
     await this.abortUploads(target.Key);
-    const params = { ...target, Body: createReadStream(path), ContentType: 'video/mp4' };
+    try {
+      await this.upload(target, path, signal, { IfNoneMatch: '*' }).catch((error: unknown) => {
+        if (!hasStatus(error, 501)) throw error;
+        return this.upload(target, path, signal);
+      });
+    } catch (error) {
+      if (hasStatus(error, 412)) return 'exists';
+      throw error;
+    }
+    return 'stored';
+  }
+
+  private async upload(
+    target: { Bucket: string; Key: string },
+    path: string,
+    signal: AbortSignal | undefined,
+    condition: { IfNoneMatch?: string } = {},
+  ): Promise<void> {
+    const params = { ...target, ...condition, Body: createReadStream(path), ContentType: 'video/mp4' };
     const upload = new Upload({ client: this.client, params, leavePartsOnError: false });
     const abort = () => void upload.abort();
     signal?.addEventListener('abort', abort, { once: true });
@@ -73,7 +108,7 @@ export class S3RecordingStore implements RecordingStore {
   async read(recordingID: string, range?: ByteRange): Promise<Readable | undefined> {
     if (!isRecordingID(recordingID)) return undefined;
     const part = range && { Range: `bytes=${range.start}-${range.end}` };
-    const answer = await this.client
+    const answer = await this.downloads
       .send(new GetObjectCommand({ ...this.target(recordingID), ...part }))
       .catch(ignoreMissing);
     return answer?.Body as Readable | undefined;
@@ -88,6 +123,7 @@ export class S3RecordingStore implements RecordingStore {
 
   close(): Promise<void> {
     this.client.destroy();
+    this.downloads.destroy();
     return Promise.resolve();
   }
 
@@ -110,12 +146,16 @@ export class S3RecordingStore implements RecordingStore {
 }
 
 export function ignoreMissing(error: unknown): undefined {
-  if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404) return undefined;
+  if (hasStatus(error, 404)) return undefined;
   throw error;
+}
+
+function hasStatus(error: unknown, status: number): boolean {
+  return error instanceof S3ServiceException && error.$metadata.httpStatusCode === status;
 }
 
 /** A service that cannot list uploads expires unfinished ones itself. */
 function ignoreNotImplemented(error: unknown): undefined {
-  if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 501) return undefined;
+  if (hasStatus(error, 501)) return undefined;
   throw error;
 }

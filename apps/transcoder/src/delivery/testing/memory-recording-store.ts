@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { isRecordingID, type ByteRange, type RecordingStore } from '../stores/recording-store.js';
+import { isRecordingID, type ByteRange, type PutResult, type RecordingStore } from '../stores/recording-store.js';
 
 /** Stores recordings in memory, for tests. */
 export class MemoryRecordingStore implements RecordingStore {
@@ -9,9 +9,12 @@ export class MemoryRecordingStore implements RecordingStore {
 
   constructor(readonly storage: 'node' | 'shared' = 'node') {}
 
-  async put(recordingID: string, path: string): Promise<void> {
+  async put(recordingID: string, path: string): Promise<PutResult> {
     if (!isRecordingID(recordingID)) throw new Error(`not a recording's name: ${recordingID}`);
-    this.files.set(recordingID, await readFile(path));
+    const content = await readFile(path);
+    if (this.files.has(recordingID)) return 'exists';
+    this.files.set(recordingID, content);
+    return 'stored';
   }
 
   size(recordingID: string): Promise<number | undefined> {

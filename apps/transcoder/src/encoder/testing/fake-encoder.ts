@@ -10,6 +10,8 @@ import {
 /** An encoder without a process: emits dummy segments for the time of the stream. */
 export class FakeEncoder implements Encoder {
   readonly runs: FakeEncoderRun[] = [];
+  /** Runs without input. A test calls `cut`. */
+  readonly slates: FakeEncoderRun[] = [];
 
   constructor(private readonly unsupported: readonly CodecName[] = []) {}
 
@@ -23,7 +25,7 @@ export class FakeEncoder implements Encoder {
 
   start(plan: EncodingPlan, listener: EncoderListener): Promise<FakeEncoderRun> {
     const run = new FakeEncoderRun(plan, listener);
-    this.runs.push(run);
+    (plan.input === 'slate' ? this.slates : this.runs).push(run);
     return Promise.resolve(run);
   }
 }
@@ -77,7 +79,8 @@ export class FakeEncoderRun implements EncoderRun {
     this.listener.onExit({ expected, code: null, signal, lastLines: [] });
   }
 
-  private cut(durationSeconds: number): void {
+  /** Emits a segment of each rendition. */
+  cut(durationSeconds: number): void {
     for (const name of this.renditionNames()) {
       if (this.segments === 0) this.listener.onInit(name, name === audioRenditionName ? fakeAudioInit : fakeVideoInit);
       this.listener.onSegment(name, { bytes: Buffer.from(`${name} ${this.segments}`), durationSeconds });

@@ -1,13 +1,14 @@
 import type { PictureSize } from '@rtms/bitstream';
 import type { BroadcastFact, EndReason, StartBroadcastRequest } from '@rtms/contracts';
 import { BroadcastStatus, type JobState } from './broadcast-status.js';
-import type { Encoder, EncoderExit } from '../../encoder/encoder.js';
+import type { Encoder, EncoderExit, FinishedSegment } from '../../encoder/encoder.js';
 import { EncodingRun } from './encoding-run.js';
 import { SourceJob, type SourceJobParts } from '../source-job.js';
 import type { Presentation } from '../../delivery/presentation/presentation.js';
 import { resizeIntervalMs } from './size-watch.js';
 import type { SourceProfile } from './source-profile.js';
 import { SegmentPublisher } from './segment-publisher.js';
+import { Slate, slateAfterMs } from './slate.js';
 import { withSound, type FeedCodecs, type TimedFrame } from '../../rtp/source-feed.js';
 
 export interface BroadcastJobParts extends SourceJobParts {
@@ -27,6 +28,9 @@ export class BroadcastJob extends SourceJob<EncodingRun, BroadcastJobParts> {
   /** Number of renditions that players may be using. */
   private fewestRenditions: number;
   private resizableFromMs = 0;
+  /** The last run that published. Its slate has the same renditions. */
+  private shown: { profile: SourceProfile; codecs: FeedCodecs; senderLeadMs: number } | undefined;
+  private slate: { order: number; slate: Slate } | undefined;
   /** Store writes in progress. */
   private readonly publishes = new Set<Promise<void>>();
 
@@ -92,6 +96,10 @@ export class BroadcastJob extends SourceJob<EncodingRun, BroadcastJobParts> {
     this.status.pause();
   }
 
+  protected override onInterrupted(): void {
+    this.showSlate();
+  }
+
   /** With `profile`, the new encoder starts before the next keyframe arrives. */
   protected beginRun(profile?: SourceProfile): void {
     const { feed } = this;
@@ -99,14 +107,23 @@ export class BroadcastJob extends SourceJob<EncodingRun, BroadcastJobParts> {
     const order = ++this.runCount;
     const codecs = withSound(feed.codecs, this.request.tracks);
     let publisher: SegmentPublisher | undefined;
+    let shown: typeof this.shown;
     const isCurrent = () => this.run === run;
+    const onPublished = () => {
+      this.shown = shown;
+      this.hideSlate(order);
+    };
     const run: EncodingRun = new EncodingRun(this.parts.encoder, this.parts.clock, this.runOptions(codecs, profile), {
       onStarted: (started, firstFrameMs) => {
         this.fewestRenditions = started.ladder.length;
         const startsAt = new Date(feed.senderTimeOf(firstFrameMs));
+        shown = { profile: started, codecs, senderLeadMs: startsAt.getTime() - firstFrameMs };
         publisher = new SegmentPublisher(this.parts.presentation, { ...started, startsAt, order }, codecs);
       },
-      onInit: (name, bytes) => this.remember(this.publish(publisher, isCurrent, to => to.addInit(name, bytes))),
+      onInit: (name, bytes) => {
+        onPublished();
+        this.remember(this.publish(publisher, isCurrent, to => to.addInit(name, bytes)));
+      },
       onSegment: (name, segment) =>
         this.remember(this.publish(publisher, isCurrent, to => to.addSegment(name, segment))),
       onSourceChanged: (reason, frame) => isCurrent() && this.onSourceChanged(reason, frame),
@@ -115,6 +132,45 @@ export class BroadcastJob extends SourceJob<EncodingRun, BroadcastJobParts> {
     });
     this.run = run;
     feed.requestKeyframe();
+  }
+
+  /** Publishes black pictures until another run publishes, so that players neither stall nor give up. */
+  private showSlate(): void {
+    const { shown } = this;
+    if (this.slate || !shown || this.status.hasEnded) return;
+    const { profile, codecs, senderLeadMs } = shown;
+    const { encoder, presentation, clock, logger } = this.parts;
+    const order = ++this.runCount;
+    const startsAt = new Date(clock.now() + senderLeadMs);
+    const publisher = new SegmentPublisher(presentation, { ...profile, startsAt, order }, codecs);
+    const isCurrent = () => false;
+    const plan = {
+      broadcastID: this.request.broadcastID,
+      segmentSeconds: presentation.options.segmentSeconds,
+      video: profile.ladder,
+      hasAudio: codecs.audio !== undefined,
+    };
+    const listener = {
+      onInit: (name: string, bytes: Buffer) =>
+        this.remember(this.publish(publisher, isCurrent, to => to.addInit(name, bytes))),
+      onSegment: (name: string, segment: FinishedSegment) =>
+        this.remember(this.publish(publisher, isCurrent, to => to.addSegment(name, segment))),
+    };
+    this.slate = { order, slate: new Slate(encoder, plan, listener, logger) };
+  }
+
+  /** `order`: of the run that publishes instead. A former run publishes its last segments before the slate. */
+  private hideSlate(order: number): void {
+    if (!this.slate || order < this.slate.order) return;
+    const { slate } = this.slate;
+    this.slate = undefined;
+    void slate.close();
+  }
+
+  protected override async endFeed(): Promise<void> {
+    await super.endFeed();
+    await this.slate?.slate.close();
+    this.slate = undefined;
   }
 
   private runOptions(codecs: FeedCodecs, profile: SourceProfile | undefined) {
@@ -179,9 +235,18 @@ export class BroadcastJob extends SourceJob<EncodingRun, BroadcastJobParts> {
 
   protected onTick(): void {
     if (this.run?.isWaitingForKeyframe) this.feed?.requestKeyframe();
+    const { segmentSeconds } = this.parts.presentation.options;
+    if (this.feed && this.shown && !this.slate && this.silentMs > slateAfterMs(segmentSeconds)) this.bridge();
     if (!this.isSilent || this.status.state !== 'active') return;
     this.status.becomeInterrupted('source_lost');
     this.endRun();
+    this.beginRun();
+  }
+
+  /** The source may return at once, so the state stays. Its next keyframe begins another run. */
+  private bridge(): void {
+    this.endRun();
+    this.showSlate();
     this.beginRun();
   }
 }

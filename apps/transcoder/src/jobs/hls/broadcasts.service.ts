@@ -113,9 +113,7 @@ export class BroadcastsService implements Closeable {
   async handOver({ broadcastID }: NamedBroadcast): Promise<void> {
     const entry = this.entries.get(broadcastID);
     if (!entry) return;
-    await entry.starting.catch(() => undefined);
-    await entry.job.handOver();
-    await (await entry.origin).close();
+    await letGo(entry);
     await this.stop({ broadcastID });
   }
 
@@ -135,9 +133,9 @@ export class BroadcastsService implements Closeable {
     return new Map([...this.entries].map(([broadcastID, { job }]) => [broadcastID, job.encoderPid]));
   }
 
-  /** Ends all broadcasts before the node stops, and reports them. */
+  /** Lets all broadcasts go before the node stops, and reports them interrupted. */
   async leaveAll(): Promise<void> {
-    await Promise.all([...this.entries.keys()].map(broadcastID => this.leave(broadcastID)));
+    await Promise.all([...this.entries].map(([broadcastID, entry]) => this.leave(broadcastID, entry)));
   }
 
   /** Like `leaveAll`, and closes the responders of ended broadcasts. */
@@ -206,8 +204,11 @@ export class BroadcastsService implements Closeable {
     this.lingering.set(origin, this.parts.clock.after(segmentSeconds * windowSegments * 1000, end));
   }
 
-  private async leave(broadcastID: string): Promise<void> {
-    if (this.entries.has(broadcastID)) this.report(broadcastID, { type: 'broadcast.ended', reason: 'node_drained' });
+  /** Leaves the playlists open. The gateway waits for a transcoder that continues. */
+  private async leave(broadcastID: string, entry: Entry): Promise<void> {
+    await letGo(entry);
+    const isHere = this.entries.get(broadcastID) === entry && !entry.ending;
+    if (isHere) this.report(broadcastID, { type: 'broadcast.interrupted', reason: 'node_draining' });
     await this.stop({ broadcastID });
   }
 
@@ -218,4 +219,11 @@ export class BroadcastsService implements Closeable {
       'broadcast',
     );
   }
+}
+
+/** Stops the job for another transcoder. Publishes its last segments. After that, lookups no longer return this node. */
+async function letGo({ job, origin, starting }: Entry): Promise<void> {
+  await starting.catch(() => undefined);
+  await job.handOver();
+  await (await origin).close();
 }

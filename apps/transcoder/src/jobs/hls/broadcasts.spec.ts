@@ -31,6 +31,26 @@ describe('a broadcast in virtual time', () => {
     await expect(ask()).rejects.toThrow(NoResponderError);
   });
 
+  it('is interrupted without an end tag when its node leaves, and fetchable for one window', async () => {
+    await stage.broadcasts.leaveAll();
+    expect(stage.facts.at(-1)).toEqual({ type: 'broadcast.interrupted', reason: 'node_draining' });
+    expect(stage.broadcasts.inventory()).toEqual([]);
+    const ask = (): Promise<unknown> => stage.bus.request(broadcastOrigin.forResource('bcast_1'), {});
+    await expect(ask()).rejects.toThrow(NoResponderError);
+    await stage.clock.advance(9_999);
+    expect(stage.playlist()).not.toContain('#EXT-X-ENDLIST');
+    expect(stage.broadcasts.isIdle).toBe(false);
+    await stage.clock.advance(1);
+    expect(stage.broadcasts.isIdle).toBe(true);
+  });
+
+  it('is not reported again when its node leaves while the broadcast ends', async () => {
+    const stopping = stage.broadcasts.stop({ broadcastID: 'bcast_1' });
+    await Promise.all([stage.broadcasts.leaveAll(), stopping]);
+    expect(stage.types()).toEqual(['broadcast.active']);
+    expect(stage.playlist()).toMatch(/#EXT-X-ENDLIST\n$/);
+  });
+
   it('has an end tag and is fetchable for one window after a failure', async () => {
     await stage.dieEvery(149);
     expect(stage.facts.at(-1)).toMatchObject({ type: 'broadcast.failed' });

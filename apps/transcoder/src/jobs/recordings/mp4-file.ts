@@ -21,9 +21,9 @@ export async function readBoxes(file: FileHandle, from = 0): Promise<FileBox[]> 
   for (let offset = from; offset + 8 <= fileSize;) {
     const header = Buffer.alloc(16);
     await file.read(header, 0, 16, offset);
-    const size = boxSize(header);
+    const { type, size } = parseBoxHeader(header);
     if (size < 8 || offset + size > fileSize) break;
-    boxes.push({ type: header.toString('latin1', 4, 8), offset, size });
+    boxes.push({ type, offset, size });
     offset += size;
   }
   return boxes;
@@ -104,6 +104,11 @@ function boxesIn(bytes: Buffer): { type: string; content: Buffer }[] {
     offset += size;
   }
   return boxes;
+}
+
+/** `header`: the first 16 bytes of a box. */
+export function parseBoxHeader(header: Buffer): { type: string; size: number } {
+  return { type: header.toString('latin1', 4, 8), size: boxSize(header) };
 }
 
 /** A size of 1 means that the 64-bit size follows the type. */

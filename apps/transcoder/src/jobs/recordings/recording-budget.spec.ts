@@ -1,5 +1,5 @@
 import { leastFreeBytes } from '../../disk.js';
-import { bytesLeft, type RecordingSpace } from './recording-budget.js';
+import { bytesLeft, type RecordingSpace, usageOf } from './recording-budget.js';
 
 const disk: RecordingSpace = {
   ...{ maxBytes: 1_000, free: Infinity, finished: 0, unfinished: [], fetched: [], joining: 0, joined: 0 },
@@ -24,5 +24,15 @@ describe('the bytes left for recordings', () => {
     ['a recording that is being fetched, twice', { fetched: [100] }, 300],
   ])('keep free on the disk %s', (_case, changes, left) => {
     expect(bytesLeft({ ...disk, maxBytes: Infinity, free: leastFreeBytes + 500, ...changes })).toBe(left);
+  });
+});
+
+describe('the usage of recordings', () => {
+  it.each<[string, Partial<RecordingSpace>, { used: number; limit: number }]>([
+    ['counts the largest recording twice', { finished: 100, unfinished: [50, 200] }, { used: 550, limit: 1_000 }],
+    ['has a lower limit on a full disk', { unfinished: [100], free: leastFreeBytes + 300 }, { used: 200, limit: 400 }],
+    ['reaches the limit when no byte is left', { unfinished: [500] }, { used: 1_000, limit: 1_000 }],
+  ])('%s', (_case, changes, usage) => {
+    expect(usageOf({ ...disk, ...changes })).toEqual(usage);
   });
 });

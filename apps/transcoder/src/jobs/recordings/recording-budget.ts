@@ -25,8 +25,17 @@ export interface RecordingSpace {
 
 /** Returns the bytes that recordings may still write, such that each of them can be joined: the largest one fits twice. */
 export function bytesLeft(space: RecordingSpace): number {
-  const reserve = Math.max(space.joining, ...space.unfinished, ...space.fetched, 0);
-  return bytesLeftWith(space, reserve);
+  return bytesLeftWith(space, reserveOf(space));
+}
+
+/** Returns the bytes of all recordings with the reserve for joining. New recordings are refused shortly before `limit`. */
+export function usageOf(space: RecordingSpace): { used: number; limit: number } {
+  const used = space.finished + sum(space.unfinished) + sum(space.fetched) + reserveOf(space);
+  return { used, limit: Math.max(0, used + bytesLeft(space)) };
+}
+
+function reserveOf({ joining, unfinished, fetched }: RecordingSpace): number {
+  return Math.max(joining, ...unfinished, ...fetched, 0);
 }
 
 /** Broadcasts need the last `leastFreeBytes` of the disk. */
@@ -83,6 +92,10 @@ export class RecordingBudget {
       this.joining.set(directory, bytes);
       return () => void this.joining.delete(directory);
     });
+  }
+
+  async usage(): Promise<{ used: number; limit: number }> {
+    return usageOf(await this.measure());
   }
 
   private async measure(): Promise<RecordingSpace> {

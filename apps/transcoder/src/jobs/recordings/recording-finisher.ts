@@ -1,7 +1,4 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { rm, stat } from 'node:fs/promises';
-import { pipeline } from 'node:stream/promises';
+import { rm } from 'node:fs/promises';
 import type { Clock } from '@rtms/clock';
 import type { EndReason, FactBody, RecordedFile, RecordingFact } from '@rtms/contracts';
 import type { Logger } from '@rtms/logging';
@@ -10,7 +7,8 @@ import type { Recorder } from '../../encoder/recorder.js';
 import type { RecordingBudget } from './recording-budget.js';
 import { joinedFile, type RecordingDirectory, type RecordedPart } from './recording-directory.js';
 import type { RecordingStore } from '../../delivery/stores/recording-store.js';
-import { cutToFragments, readMovieHeader } from './mp4-file.js';
+import { cutToFragments } from './mp4-file.js';
+import { describeFile, describeStored } from './recorded-file.js';
 import { planJoin } from '../../encoder/part-shape.js';
 import type { UnfinishedRecordings } from './unfinished-recordings.js';
 
@@ -68,12 +66,15 @@ export class RecordingFinisher {
     });
     if (joined === 'failed') return { type: 'recording.failed', reason: 'recorder_failed' };
     if (!joined) return { type: 'recording.failed', reason: whyNothing(directory) };
-    const file = { ...joined.described, storage: store.storage };
     const put = async () => {
-      if (await unfinished?.isTaken(recordingID)) return 'taken';
-      return store.put(recordingID, joined.path, signal);
+      if (await unfinished?.isTaken(recordingID)) return undefined;
+      // Another node may store its file after the claim was read. Both then report the file that is stored.
+      const result = await store.put(recordingID, joined.path, signal);
+      return result === 'stored' ? joined.described : describeStored(store, recordingID);
     };
-    if ((await this.retry(put, () => true, directory, signal)) === 'taken') return undefined;
+    const described = await this.retry(put, () => true, directory, signal);
+    if (!described) return undefined;
+    const file = { ...described, storage: store.storage };
     // Without this note, the next start would join and store the parts again.
     await directory
       .note({ file })
@@ -161,12 +162,4 @@ async function usableParts(directory: RecordingDirectory): Promise<RecordedPart[
     directory.notes.parts.map(({ file }) => cutToFragments(directory.pathOf(file)).catch(() => false)),
   );
   return directory.notes.parts.filter((_, index) => isUsable[index]);
-}
-
-async function describeFile(path: string): Promise<Omit<RecordedFile, 'storage'>> {
-  const { durationSeconds, size } = await readMovieHeader(path);
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(path), hash);
-  const { size: sizeBytes } = await stat(path);
-  return { format: 'mp4', durationSeconds, sizeBytes, ...size, checksumSha256: hash.digest('hex') };
 }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RecordedFile } from '@rtms/contracts';
+import { EventLog } from '@rtms/testing';
 import type { FeedSource } from '../../../test/fake-sfu.js';
 import { PacketSource } from '../../../test/packet-source.js';
 import { av1Frames, vp8Frames } from '../../../test/prepared-frames.js';
@@ -329,6 +330,31 @@ describe('a recording', () => {
       const bytes = await readFile(fileOf(bench));
       expect(createHash('sha256').update(bytes).digest('hex')).toBe(checksumSha256);
       expect(bench.recordings.isIdle).toBe(true);
+      await other.close();
+    }, 60_000);
+
+    it('is reported as stored when its former node had begun to store its own file', async () => {
+      const bench = await openShared();
+      await recordSome(bench);
+      const put = bench.store.put.bind(bench.store);
+      const puts = new EventLog<() => void>();
+      bench.store.put = async (...args) => {
+        await new Promise<void>(resolve => puts.add(resolve));
+        return put(...args);
+      };
+      await bench.recordings.stop({ recordingID: 'rec_1' });
+      const [storeLate] = await puts.atLeast(1);
+      const other = bench.open('other');
+      await other.complete({ recordingID: 'rec_1' });
+      const [, store] = await puts.atLeast(2);
+      store!();
+      const file = await bench.fact('recording.ready');
+      storeLate!();
+      await bench.ends.atLeast(2);
+      const reported = bench.facts.all.filter(({ type }) => type === 'recording.ready');
+      expect(reported).toEqual([file, file]);
+      const bytes = await readFile(fileOf(bench));
+      expect(createHash('sha256').update(bytes).digest('hex')).toBe(file.checksumSha256);
       await other.close();
     }, 60_000);
 

@@ -93,6 +93,11 @@ export class RecordingsService implements Closeable {
     return this.inventory().filter(({ state }) => state !== 'processing').length;
   }
 
+  /** The used bytes of the node's disk and their limit, see `usageOf`. */
+  usage(): Promise<{ used: number; limit: number }> {
+    return this.budget.usage();
+  }
+
   /** Finishes recordings of an earlier process in the background. Call it before any command. */
   recover(): Promise<void> {
     return this.stopped.recover();

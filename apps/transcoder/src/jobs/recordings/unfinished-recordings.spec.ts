@@ -89,6 +89,35 @@ describe('an unfinished recording', () => {
     await shipper.close();
   });
 
+  it('has no gap when the store applies a request late, after its retry', async () => {
+    const shipper = unfinished.ship(directory);
+    const path = await addPart();
+    await appendFile(path, Buffer.concat([begin, fragmentOf(50)]));
+    const put = pieces.put.bind(pieces);
+    const late: (() => Promise<void>)[] = [];
+    pieces.put = (...args) => {
+      late.push(() => put(...args));
+      return Promise.reject(new Error('timed out'));
+    };
+    await shipper.flush();
+    pieces.put = (recordingID, name, content) => {
+      if (name.startsWith('manifest')) return put(recordingID, name, content);
+      late.push(() => put(recordingID, name, content));
+      return Promise.reject(new Error('timed out'));
+    };
+    await shipper.flush();
+    pieces.put = put;
+    await appendFile(path, fragmentOf(60));
+    await addPart();
+    await shipper.flush();
+    await appendFile(path, fragmentOf(70));
+    await shipper.flush();
+    expect(late).toHaveLength(2);
+    for (const apply of late) await apply();
+    expect(await fetched()).toEqual([await readFile(path), undefined]);
+    await shipper.close();
+  });
+
   it('is read up to a missing piece', async () => {
     const shipper = unfinished.ship(directory);
     const path = await addPart();

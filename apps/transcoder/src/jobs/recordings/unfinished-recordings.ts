@@ -4,7 +4,7 @@ import type { Clock, Timer } from '@rtms/clock';
 import type { Logger } from '@rtms/logging';
 import { SerialQueue } from '@rtms/node';
 import { ignoreMissing } from '../../disk.js';
-import type { PieceStore } from '../../delivery/stores/piece-store.js';
+import type { PieceStore, StoredPiece } from '../../delivery/stores/piece-store.js';
 import { endOfFragmentsAfter } from './mp4-file.js';
 import { RecordingDirectory, type RecordingNotes } from './recording-directory.js';
 
@@ -15,7 +15,7 @@ const mostPieceBytes = 8 * 1024 * 1024;
 const idlePasses = 3;
 const readsAtOnce = 4;
 
-const manifestName = 'manifest.json';
+const manifestPrefix = 'manifest-';
 /** Stays after the recording is complete: a former owner that returns later must not store its own file. */
 const claimName = 'claim.json';
 
@@ -32,8 +32,12 @@ export interface UnfinishedRecordingsParts {
 }
 
 /**
- * Unfinished recordings in the piece store: a manifest (the notes), pieces `<part>.<offset>` of the parts, and the claim of the
- * node that completes the recording instead of its owner.
+ * Unfinished recordings in the piece store. A recording has:
+ * - manifests `manifest-<number>.json`: its notes. The last one counts.
+ * - pieces `<part>.<offset>-<end>` of its parts.
+ * - the claim of the node that completes it instead of its owner.
+ *
+ * No manifest and no piece gets a second content: a request that timed out may be applied late, and must not replace newer content.
  */
 export class UnfinishedRecordings implements Closeable {
   private readonly timer: Timer;
@@ -50,7 +54,7 @@ export class UnfinishedRecordings implements Closeable {
   /** Returns the bytes of all pieces; undefined if the store has no such recording. */
   async size(recordingID: string): Promise<number | undefined> {
     const pieces = await this.parts.pieces.list(recordingID);
-    if (!pieces.some(({ name }) => name === manifestName)) return undefined;
+    if (newestManifest(pieces) === undefined) return undefined;
     return pieces.reduce((sum, { size }) => sum + size, 0);
   }
 
@@ -68,10 +72,11 @@ export class UnfinishedRecordings implements Closeable {
 
   /** Copies the pieces into a directory below `parent`. */
   async fetch(recordingID: string, parent: string, signal: AbortSignal): Promise<RecordingDirectory> {
-    const manifest = await this.parts.pieces.read(recordingID, manifestName);
+    const listed = await this.parts.pieces.list(recordingID);
+    const name = newestManifest(listed);
+    const manifest = name === undefined ? undefined : await this.parts.pieces.read(recordingID, name);
     if (!manifest) throw new Error(`${recordingID} has no manifest`);
     const notes = JSON.parse(String(manifest)) as RecordingNotes;
-    const listed = await this.parts.pieces.list(recordingID);
     return RecordingDirectory.fill(parent, notes, async directory => {
       for (const { file } of notes.parts) {
         const names = contiguous(file, listed);
@@ -129,6 +134,7 @@ export class PieceShipper implements Closeable {
   private readonly passes = new SerialQueue();
   private readonly timer: Timer;
   private manifest = '';
+  private manifests = 0;
   private waiting = 0;
   private isFailing = false;
 
@@ -168,7 +174,10 @@ export class PieceShipper implements Closeable {
   private async pass(): Promise<void> {
     const { notes, recordingID } = this.directory;
     const manifest = JSON.stringify(notes);
-    if (manifest !== this.manifest) await this.parts.pieces.put(recordingID, manifestName, Buffer.from(manifest));
+    if (manifest !== this.manifest) {
+      const name = `${manifestPrefix}${String(this.manifests++).padStart(6, '0')}.json`;
+      await this.parts.pieces.put(recordingID, name, Buffer.from(manifest));
+    }
     this.manifest = manifest;
     const files = notes.parts.map(({ file }) => file);
     for (const file of files) await this.shipPart(file, file === files.at(-1));
@@ -187,7 +196,11 @@ export class PieceShipper implements Closeable {
         const content = Buffer.alloc(Math.min(mostPieceBytes, progress.complete - progress.shipped));
         const { bytesRead } = await handle.read(content, 0, content.length, progress.shipped);
         if (bytesRead < content.length) throw new Error(`${file} has become shorter`);
-        await this.parts.pieces.put(this.directory.recordingID, pieceName(file, progress.shipped), content);
+        await this.parts.pieces.put(
+          this.directory.recordingID,
+          pieceName(file, progress.shipped, content.length),
+          content,
+        );
         progress.shipped += content.length;
         progress.idle = 0;
       }
@@ -197,20 +210,32 @@ export class PieceShipper implements Closeable {
   }
 }
 
+const digits = 15;
+
 /** Names of a part are in the order of their offsets. */
-function pieceName(file: string, offset: number): string {
-  return `${file}.${String(offset).padStart(15, '0')}`;
+function pieceName(file: string, offset: number, length: number): string {
+  const [from, end] = [offset, offset + length].map(number => String(number).padStart(digits, '0'));
+  return `${file}.${from}-${end}`;
 }
 
-/** Returns the names of a part's pieces up to the first gap. */
-function contiguous(file: string, listed: readonly { name: string; size: number }[]): string[] {
-  const sizes = new Map(listed.map(({ name, size }) => [name, size]));
+/** Returns the names of a part's pieces up to the first gap. Prefers the longest of the pieces with the same offset. */
+function contiguous(file: string, listed: readonly StoredPiece[]): string[] {
+  const ends = new Map<number, number>();
+  for (const { name, size } of listed) {
+    if (!name.startsWith(`${file}.`)) continue;
+    const offset = Number(name.slice(file.length + 1, file.length + 1 + digits));
+    ends.set(offset, Math.max(ends.get(offset) ?? 0, offset + size));
+  }
   const names: string[] = [];
   for (let offset = 0; ;) {
-    const name = pieceName(file, offset);
-    const size = sizes.get(name);
-    if (!size) return names;
-    names.push(name);
-    offset += size;
+    const end = ends.get(offset) ?? offset;
+    if (end === offset) return names;
+    names.push(pieceName(file, offset, end - offset));
+    offset = end;
   }
+}
+
+/** The list is in the order of the names. */
+function newestManifest(listed: readonly StoredPiece[]): string | undefined {
+  return listed.findLast(({ name }) => name.startsWith(manifestPrefix))?.name;
 }

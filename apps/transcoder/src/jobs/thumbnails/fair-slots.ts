@@ -1,0 +1,69 @@
+import { ServiceError } from '@rtms/contracts';
+
+export interface SlotLimits {
+  /** Tasks of all owners at once. */
+  slots: number;
+  slotsPerOwner: number;
+  waitingPerOwner: number;
+  /** Waiting tasks of all owners. */
+  waiting: number;
+}
+
+/** Runs a bounded number of tasks at once. Owners with waiting tasks take turns, so none uses up the slots. */
+export class FairSlots {
+  private readonly running = new Map<string, number>();
+  /** By owner. The owner that waited longest for its turn is first. */
+  private readonly waiting = new Map<string, (() => void)[]>();
+
+  constructor(private readonly limits: SlotLimits) {}
+
+  /** Throws `too_many_waiting` when the queue is full. */
+  async run<Result>(owner: string, task: () => Promise<Result>): Promise<Result> {
+    if (!this.hasSlot(owner)) await this.wait(owner);
+    else this.take(owner);
+    try {
+      return await task();
+    } finally {
+      this.release(owner);
+    }
+  }
+
+  private wait(owner: string): Promise<void> {
+    const own = this.waiting.get(owner) ?? [];
+    const all = sum([...this.waiting.values()].map(({ length }) => length));
+    if (own.length >= this.limits.waitingPerOwner || all >= this.limits.waiting) {
+      throw new ServiceError('too_many_waiting', 'Too many pictures are being taken. Try again in a second.');
+    }
+    return new Promise(resolve => this.waiting.set(owner, [...own, resolve]));
+  }
+
+  private hasSlot(owner: string): boolean {
+    const all = sum([...this.running.values()]);
+    return all < this.limits.slots && (this.running.get(owner) ?? 0) < this.limits.slotsPerOwner;
+  }
+
+  private take(owner: string): void {
+    this.running.set(owner, (this.running.get(owner) ?? 0) + 1);
+  }
+
+  private release(owner: string): void {
+    const left = (this.running.get(owner) ?? 1) - 1;
+    if (left === 0) this.running.delete(owner);
+    else this.running.set(owner, left);
+    const next = [...this.waiting.keys()].find(each => this.hasSlot(each));
+    if (next !== undefined) this.startNext(next);
+  }
+
+  private startNext(owner: string): void {
+    const [begin, ...others] = this.waiting.get(owner) ?? [];
+    this.waiting.delete(owner);
+    // At the end of the map, so that every other owner comes first.
+    if (others.length > 0) this.waiting.set(owner, others);
+    this.take(owner);
+    begin?.();
+  }
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((all, each) => all + each, 0);
+}
