@@ -20,6 +20,7 @@ import { SessionRosterService } from './external-sessions/session-roster.service
 import { SourcesService } from './sources/sources.service.js';
 import { SessionTracksController } from './external-sessions/session-tracks.controller.js';
 import { SessionTracksService } from './external-sessions/session-tracks.service.js';
+import { ThumbnailsService } from './external-sessions/thumbnails.service.js';
 import { EndpointStatesService } from './facts/endpoint-states.service.js';
 import { FactBacklogService } from './facts/fact-backlog.service.js';
 import { FactRouter } from './facts/fact-router.js';
@@ -55,6 +56,10 @@ import { NodeMediaService } from './room-media/node-media.service.js';
 import { PublishersService } from './room-media/publishers.service.js';
 import { RoomMediaEventsService } from './room-media/room-media-events.service.js';
 import { RoomMediaPlace } from './resources/media-resource.entity.js';
+import { SampleCollector } from './samples/sample-collector.js';
+import { SessionHistoryController } from './samples/session-history.controller.js';
+import { SessionHistoryService } from './samples/session-history.service.js';
+import { SessionSamplesRepository } from './samples/session-samples.repository.js';
 import { SessionParticipantsController } from './session-participants/session-participants.controller.js';
 import { SessionParticipantsService } from './session-participants/session-participants.service.js';
 
@@ -69,6 +74,7 @@ const services = [
   SessionRosterService,
   SourcesService,
   SessionTracksService,
+  ThumbnailsService,
   EndpointStatesService,
   FactBacklogService,
   FactRouter,
@@ -98,6 +104,9 @@ const services = [
   PublishersService,
   RoomMediaEventsService,
   SessionParticipantsService,
+  SampleCollector,
+  SessionHistoryService,
+  SessionSamplesRepository,
 ];
 
 /** External sessions, playbacks, broadcasts and recordings: their routes, their nodes, events of nodes, and repair. */
@@ -122,6 +131,7 @@ const services = [
     ExternalSessionsController,
     SessionTracksController,
     DashboardSessionStatisticsController,
+    SessionHistoryController,
     PlaybacksController,
     BroadcastsController,
     RecordingsController,

@@ -18,6 +18,7 @@ import {
 } from '../../platform/workers/worker-command.js';
 import { lockLive, lockRow, updateAll, updateRow } from '../resources/locked-rows.js';
 import { live } from '../../platform/rows/live-states.js';
+import { DomainEvents } from '../../platform/runtime/domain-events.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../../platform/runtime/media-settings.js';
 import { Broadcast } from '../resources/broadcast.entity.js';
@@ -56,6 +57,7 @@ export class BroadcastLifecycleService {
     private readonly nodes: NodeRegistry,
     private readonly commands: WorkerCommandsService,
     private readonly limits: AccountLimitsService,
+    private readonly domainEvents: DomainEvents,
     @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -79,13 +81,15 @@ export class BroadcastLifecycleService {
 
   async applyFact(fact: Fact<BroadcastFact>): Promise<void> {
     const timing = { at: new Date(fact.at), now: new Date(this.clock.now()), graceMs: this.settings.graceMs };
-    await this.dataSource.transaction(async manager => {
+    const effect = await this.dataSource.transaction(async manager => {
       const row = await lockRow(manager, Broadcast, fact.resourceID);
       if (!row || !isCurrent(row, fact)) return;
       const change = decideBroadcastFact(row, fact.body, timing);
       const { sequence: factSequence } = fact;
       await updateRow(manager, Broadcast, row, { ...(change !== 'ignored' && change.set), factSequence });
+      return change === 'ignored' ? undefined : change.effect;
     });
+    if (effect === 'left') this.domainEvents.emit('repair.wanted');
   }
 
   async endAll(

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Param } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Query } from '@nestjs/common';
 import { RequestID } from '@rtms/http';
 import { CurrentCaller, RequireOperation } from '../../platform/auth/auth.decorators.js';
 import type { Caller } from '../../platform/auth/caller.js';
@@ -8,7 +8,7 @@ import { PageQuery, type Page } from '../../platform/http/page.decorator.js';
 import { presentList, presentOne } from '../../platform/http/present.js';
 import { IdempotentPost } from '../../platform/idempotency/idempotency.interceptor.js';
 import { CurrentOwner, type Owner } from '../resources/owned-rows.js';
-import { EndMediaDto } from '../resources/end-media.dto.js';
+import { EndMediaDto, OfSourceDto } from '../resources/end-media.dto.js';
 import { BroadcastsService } from './broadcasts.service.js';
 import { CreateBroadcastDto, broadcastSchema } from './broadcast.dto.js';
 
@@ -49,8 +49,13 @@ export class BroadcastsController {
     description: 'Newest first.',
   })
   @ApiAnswer(list('broadcasts', broadcastSchema))
-  async list(@CurrentCaller() caller: Caller, @CurrentOwner() owner: Owner, @PageQuery() page: Page) {
-    return presentList('broadcasts', await this.broadcasts.list(owner, page, mayPlay(caller)), page);
+  async list(
+    @CurrentCaller() caller: Caller,
+    @CurrentOwner() owner: Owner,
+    @Query() filter: OfSourceDto,
+    @PageQuery() page: Page,
+  ) {
+    return presentList('broadcasts', await this.broadcasts.list(owner, filter, page, mayPlay(caller)), page);
   }
 
   @Get(':broadcastID')

@@ -8,6 +8,7 @@ import { FeaturesService } from '../../accounts/features/features.service.js';
 import type { Listed, Page } from '../../platform/rows/list-rows.js';
 import { WorkerCommandsService } from '../../platform/workers/worker-commands.service.js';
 import { live } from '../../platform/rows/live-states.js';
+import type { OfSourceDto } from '../resources/end-media.dto.js';
 import { findOwned, listOwned, type Owner } from '../resources/owned-rows.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
 import { type Room, RoomsService } from '../../rooms/room/rooms.service.js';
@@ -56,9 +57,9 @@ export class BroadcastsService {
     return this.present(row, await this.rooms.find(owner, owner.meetingID));
   }
 
-  async list(owner: Owner, page: Page, withEntry: boolean): Promise<Listed<PresentedBroadcast>> {
+  async list(owner: Owner, filter: OfSourceDto, page: Page, withEntry: boolean): Promise<Listed<PresentedBroadcast>> {
     const room = await this.rooms.find(owner, owner.meetingID);
-    const { items, total } = await listOwned(this.broadcasts, room, page);
+    const { items, total } = await listOwned(this.broadcasts, room, page, filter);
     if (!withEntry) return { items: items.map(row => presentBroadcast(row, undefined)), total };
     return { items: await Promise.all(items.map(row => this.present(row, room))), total };
   }

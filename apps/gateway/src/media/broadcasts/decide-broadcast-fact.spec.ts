@@ -7,6 +7,7 @@ const renditions = [{ name: '720p' } as Rendition];
 
 const active: BroadcastFact = { type: 'broadcast.active', renditions };
 const interrupted: BroadcastFact = { type: 'broadcast.interrupted', reason: 'encoder_lost' };
+const left: BroadcastFact = { type: 'broadcast.interrupted', reason: 'node_draining' };
 const ended: BroadcastFact = { type: 'broadcast.ended', reason: 'requested' };
 const failed: BroadcastFact = { type: 'broadcast.failed', reason: 'encoder_failed' };
 
@@ -36,6 +37,14 @@ describe('decideBroadcastFact', () => {
     });
   });
 
+  it.each(['starting', 'active', 'interrupted'] as const)(
+    'takes a broadcast that is %s from a node whose drain is over',
+    state => {
+      const set = { state: 'interrupted', nodeEpoch: null };
+      expect(decideBroadcastFact(makeRow(state), left, timing)).toEqual({ set, effect: 'left' });
+    },
+  );
+
   it.each([
     { fact: ended, state: 'ended', endReason: 'requested' },
     { fact: failed, state: 'failed', endReason: 'encoder_failed' },
@@ -52,6 +61,7 @@ describe('decideBroadcastFact', () => {
     { state: 'interrupted' as const, fact: interrupted },
     { state: 'ended' as const, fact: active },
     { state: 'ended' as const, fact: interrupted },
+    { state: 'failed' as const, fact: left },
     { state: 'ended' as const, fact: failed },
     { state: 'failed' as const, fact: active },
     { state: 'failed' as const, fact: ended },

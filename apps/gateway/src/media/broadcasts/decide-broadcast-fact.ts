@@ -1,6 +1,7 @@
 import {
   broadcastTransitions,
   canTransition,
+  isFinal,
   type BroadcastFact,
   type BroadcastState,
   type Rendition,
@@ -8,7 +9,7 @@ import {
 import type { FactTiming, RowChange } from '../resources/placement.js';
 import type { Broadcast } from '../resources/broadcast.entity.js';
 
-type BroadcastChange = RowChange<Broadcast, 'ended' | 'none'>;
+type BroadcastChange = RowChange<Broadcast, 'ended' | 'left' | 'none'>;
 type BroadcastRow = Pick<Broadcast, 'state' | 'activatedAt'>;
 
 /** Decides the effect of a current fact. `ignored`: the broadcast's state allows no such transition. */
@@ -21,6 +22,7 @@ export function decideBroadcastFact(
     case 'broadcast.active':
       return goLive(row, fact.renditions, timing);
     case 'broadcast.interrupted':
+      if (fact.reason === 'node_draining') return leave(row);
       return reaches(row, 'interrupted') ? { set: { state: 'interrupted' }, effect: 'none' } : 'ignored';
     case 'broadcast.ended':
     case 'broadcast.failed':
@@ -32,6 +34,12 @@ export function decideBroadcastFact(
 
 function reaches(row: BroadcastRow, state: BroadcastState): boolean {
   return canTransition(broadcastTransitions, row.state, state);
+}
+
+/** As after a crash: no node holds the broadcast, and the reconciler looks for another one. */
+function leave(row: BroadcastRow): BroadcastChange | 'ignored' {
+  if (isFinal(broadcastTransitions, row.state)) return 'ignored';
+  return { set: { state: 'interrupted', nodeEpoch: null }, effect: 'left' };
 }
 
 function goLive(row: BroadcastRow, renditions: Rendition[], { at }: FactTiming): BroadcastChange | 'ignored' {

@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { transcoderCommands } from '@rtms/contracts';
 import { toServiceError } from '@rtms/http';
 import { DataSource, IsNull, Not } from 'typeorm';
+import { atMost, repairsAtOnce } from '../../platform/jobs/in-turns.js';
 import { AdvisoryLocksService } from '../../platform/database/advisory-locks.service.js';
 import { WorkerCommandsService } from '../../platform/workers/worker-commands.service.js';
 import { live } from '../../platform/rows/live-states.js';
@@ -35,7 +36,7 @@ export class MemberBroadcastsService {
     if (!(await this.dataSource.manager.existsBy(Broadcast, ofMembers))) return;
     await this.locks.under('memberBroadcasts', async () => {
       const rows = await this.dataSource.manager.findBy(Broadcast, ofMembers);
-      await Promise.all(rows.map(row => this.followOne(row)));
+      await atMost(repairsAtOnce, rows, row => this.followOne(row));
     });
   }
 

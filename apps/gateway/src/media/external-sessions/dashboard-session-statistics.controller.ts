@@ -36,7 +36,7 @@ const statisticsSchema: z.ZodType<StatisticsAnswer['statistics']> = z
 
 @ApiTag({ name: 'Overview' })
 @Controller('dashboard/api/external-sessions')
-@DashboardFor('owner')
+@DashboardFor('viewer')
 export class DashboardSessionStatisticsController {
   constructor(private readonly tracks: SessionTracksService) {}
 

@@ -13,7 +13,9 @@ const makeRow = (state: ExternalSessionState, activatedAt: Date | null = null) =
   state,
   tracks: [track],
   activatedAt,
+  events: [],
 });
+const at = timing.at.toISOString();
 
 const active: ExternalSessionFact = { type: 'external_session.active', tracks: [track] };
 const interrupted: ExternalSessionFact = { type: 'external_session.interrupted', reason: 'publisher_lost' };
@@ -28,7 +30,10 @@ const ended: ExternalSessionFact = { type: 'external_session.ended', reason: 'pu
 describe('decideSessionFact', () => {
   it('activates a pending session and ends its grace time', () => {
     expect(decideSessionFact(makeRow('pending'), active, timing)).toEqual({
-      set: { state: 'active', tracks: [track], activatedAt: timing.at, graceUntil: null },
+      set: {
+        ...{ state: 'active', tracks: [track], activatedAt: timing.at, graceUntil: null },
+        events: [{ at, state: 'active', reason: null }],
+      },
       effect: 'activated',
     });
   });
@@ -55,14 +60,14 @@ describe('decideSessionFact', () => {
 
   it('counts the grace time from now, even when the fact is late', () => {
     expect(decideSessionFact(makeRow('active'), interrupted, timing)).toEqual({
-      set: { state: 'pending', graceUntil },
+      set: { state: 'pending', graceUntil, events: [{ at, state: 'pending', reason: 'publisher_lost' }] },
       effect: 'interrupted',
     });
   });
 
   it('leaves a session of a drained node to the other nodes', () => {
     expect(decideSessionFact(makeRow('active'), drained, timing)).toEqual({
-      set: { state: 'pending', graceUntil },
+      set: { state: 'pending', graceUntil, events: [{ at, state: 'pending', reason: 'node_draining' }] },
       effect: 'interrupted',
     });
     expect(decideSessionFact(makeRow('pending'), drained, timing)).toBe('ignored');
@@ -103,9 +108,23 @@ describe('decideSessionFact', () => {
         endedAt: timing.at,
         graceUntil: null,
         tracks: [{ ...track, state: 'ended' }],
+        events: [{ at, state: 'ended', reason: 'publisher_left' }],
       },
       effect: 'ended',
     });
+  });
+
+  it('keeps the first of many events, and the newest', () => {
+    let row = makeRow('active');
+    for (let minute = 0; minute < 60; minute++) {
+      const then = { ...timing, at: new Date(timing.at.getTime() + minute * 60_000) };
+      const change = decideSessionFact(row, row.state === 'active' ? interrupted : active, then);
+      if (change !== 'ignored') row = { ...row, ...change.set } as typeof row;
+    }
+    const minutes = (row.events as { at: string }[]).map(each => (Date.parse(each.at) - timing.at.getTime()) / 60_000);
+    expect(minutes).toHaveLength(50);
+    expect(minutes.slice(0, 2)).toEqual([0, 11]);
+    expect(minutes.at(-1)).toBe(59);
   });
 
   it.each([

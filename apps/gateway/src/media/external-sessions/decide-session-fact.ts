@@ -8,10 +8,11 @@ import {
 } from '@rtms/contracts';
 import { graceEnd, type FactTiming, type RowChange } from '../resources/placement.js';
 import type { ExternalSession } from '../resources/external-session.entity.js';
+import { withEvent, type PendingReason } from '../resources/session-events.js';
 
 export type SessionEffect = 'activated' | 'interrupted' | 'ended' | 'none';
 type SessionChange = RowChange<ExternalSession, SessionEffect>;
-type SessionRow = Pick<ExternalSession, 'state' | 'tracks' | 'activatedAt'>;
+type SessionRow = Pick<ExternalSession, 'state' | 'tracks' | 'activatedAt' | 'events'>;
 
 interface SessionTiming extends FactTiming {
   /** No other SFU node takes work. */
@@ -29,7 +30,8 @@ export function decideSessionFact(
       return activate(row, fact.tracks, timing);
     case 'external_session.interrupted':
       if (fact.reason === 'node_draining' && timing.isLastNode) return finish(row, 'node_drained', timing);
-      return reaches(row, 'pending') ? { set: interrupted(timing), effect: 'interrupted' } : 'ignored';
+      if (!reaches(row, 'pending')) return 'ignored';
+      return { set: interrupted(row, fact.reason, timing), effect: 'interrupted' };
     case 'external_session.health':
       return row.state === 'active' || row.state === 'pending' ? { set: healthOf(fact), effect: 'none' } : 'ignored';
     case 'external_session.ended':
@@ -48,7 +50,8 @@ function activate(row: SessionRow, tracks: SessionTrack[], { at }: FactTiming): 
   if (row.state === 'active') return { set: { tracks: withClosed(tracks, row) }, effect: 'none' };
   if (!reaches(row, 'active')) return 'ignored';
   const activatedAt = row.activatedAt ?? at;
-  return { set: { state: 'active', tracks, activatedAt, graceUntil: null }, effect: 'activated' };
+  const events = withEvent(row.events, at, { state: 'active', reason: null });
+  return { set: { state: 'active', tracks, activatedAt, graceUntil: null, events }, effect: 'activated' };
 }
 
 function finish(row: SessionRow, reason: EndReason, { at }: FactTiming): SessionChange | 'ignored' {
@@ -62,17 +65,23 @@ function withClosed(tracks: SessionTrack[], row: SessionRow): SessionTrack[] {
 }
 
 /** The publisher may reconnect until the grace time ends. */
-export function interrupted(timing: Pick<FactTiming, 'now' | 'graceMs'>): SessionChange['set'] {
-  return { state: 'pending', graceUntil: graceEnd(timing) };
+export function interrupted(
+  { events }: Pick<ExternalSession, 'events'>,
+  reason: PendingReason,
+  timing: FactTiming,
+): SessionChange['set'] {
+  const event = { state: 'pending', reason } as const;
+  return { state: 'pending', graceUntil: graceEnd(timing), events: withEvent(events, timing.at, event) };
 }
 
 export function endedSession(
-  row: Pick<ExternalSession, 'tracks'>,
-  endReason: ExternalSession['endReason'],
+  row: Pick<ExternalSession, 'tracks' | 'events'>,
+  endReason: EndReason,
   endedAt: Date,
 ): SessionChange['set'] {
+  const events = withEvent(row.events, endedAt, { state: 'ended', reason: endReason });
   const tracks = row.tracks.map(track => ({ ...track, state: 'ended' as const }));
-  return { state: 'ended', endReason, endedAt, graceUntil: null, tracks };
+  return { state: 'ended', endReason, endedAt, graceUntil: null, tracks, events };
 }
 
 function healthOf(fact: Extract<ExternalSessionFact, { type: 'external_session.health' }>): SessionChange['set'] {

@@ -38,6 +38,7 @@ export interface IngestAccess {
   issued?: IssuedToken;
   /** In place of address and token, for a publisher that comes over the room socket. */
   join?: JoinTicket;
+  thumbnailUrl?: string;
 }
 
 const trackSchema = z.object({
@@ -70,6 +71,12 @@ export const externalSessionSchema = z
       .min(0)
       .nullable()
       .describe('Measured seconds between keyframes of video; null: not measured.'),
+    thumbnailUrl: z
+      .string()
+      .nullable()
+      .describe(
+        'Short-lived address of a JPEG of the present picture; null unless one active session with video is read.',
+      ),
     ...lifeFields,
   })
   .meta({ id: 'ExternalSession', description: 'A publisher outside the room.' });
@@ -77,7 +84,7 @@ export type PresentedExternalSession = z.infer<typeof externalSessionSchema>;
 
 export function presentExternalSession(
   row: ExternalSession,
-  { publicUrl, issued, join }: IngestAccess,
+  { publicUrl, issued, join, thumbnailUrl }: IngestAccess,
 ): PresentedExternalSession {
   return {
     sessionID: row.id,
@@ -95,6 +102,7 @@ export function presentExternalSession(
     tracks: row.tracks,
     health: row.health,
     keyframeIntervalSeconds: row.keyframeIntervalSeconds,
+    thumbnailUrl: thumbnailUrl ?? null,
     ...presentFields(lifeFields, row),
   };
 }

@@ -27,7 +27,9 @@ import {
 import { ExternalSession } from '../resources/external-session.entity.js';
 import { SessionLifecycleService, makeExternalSession } from './session-lifecycle.service.js';
 
-type Issued = Pick<IngestAccess, 'issued' | 'join'>;
+import { ThumbnailsService } from './thumbnails.service.js';
+
+type Issued = Omit<IngestAccess, 'publicUrl'>;
 
 /** Creates, finds, lists, renews and ends external sessions. */
 @Injectable()
@@ -44,6 +46,7 @@ export class ExternalSessionsService {
     private readonly commands: WorkerCommandsService,
     private readonly tokens: MediaTokensService,
     private readonly joinTickets: JoinTicketsService,
+    private readonly thumbnails: ThumbnailsService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -57,7 +60,8 @@ export class ExternalSessionsService {
   }
 
   async get(owner: Owner, sessionID: string): Promise<PresentedExternalSession> {
-    return this.present(await this.find(owner, sessionID));
+    const row = await this.find(owner, sessionID);
+    return this.present(row, { thumbnailUrl: await this.thumbnails.address(row) });
   }
 
   async list(owner: Owner, page: Page): Promise<Listed<PresentedExternalSession>> {

@@ -30,6 +30,7 @@ const changedByFacts = [
   'keyframeIntervalSeconds',
   'endedAt',
   'endReason',
+  'events',
   'factSequence',
 ] as const satisfies (keyof ExternalSession)[];
 

@@ -32,6 +32,7 @@ const changedByEnd = [
   'endedAt',
   'graceUntil',
   'tracks',
+  'events',
 ] as const satisfies (keyof ExternalSession)[];
 
 interface Attempts {
@@ -191,6 +192,7 @@ export function makeExternalSession(owner: Owner, dto: CreateExternalSessionDto,
     tracks: [],
     health: [],
     keyframeIntervalSeconds: null,
+    events: [],
     reason: null,
   });
 }

@@ -32,7 +32,7 @@ export class EndpointStatesService implements OnApplicationBootstrap, OnApplicat
 
   onApplicationBootstrap(): void {
     this.responder = openWhenPossible(this.clock, EndpointStatesService.name, () =>
-      this.bus.respond(endpointState, async question => ({ state: await this.stateOf(question) })),
+      this.bus.respond(endpointState, async question => ({ state: await this.stateOf(question) }), { balanced: true }),
     );
   }
 

@@ -39,7 +39,10 @@ const body = z.discriminatedUnion('type', [
   z.object({ type: z.literal('playback.idle'), reason: z.enum(['viewer_lost', 'worker_lost']) }),
   z.object({ type: z.literal('playback.ended'), reason }),
   z.object({ type: z.literal('broadcast.active'), renditions: z.array(rendition) }),
-  z.object({ type: z.literal('broadcast.interrupted'), reason: z.enum(['source_lost', 'encoder_lost']) }),
+  z.object({
+    type: z.literal('broadcast.interrupted'),
+    reason: z.enum(['source_lost', 'encoder_lost', 'node_draining']),
+  }),
   z.object({ type: z.literal('broadcast.ended'), reason }),
   z.object({ type: z.literal('broadcast.failed'), reason }),
   z.object({ type: z.literal('recording.active'), since: time }),

@@ -1,5 +1,5 @@
 import type { NodeLease } from '@rtms/contracts';
-import { chooseNode, NodeSpread } from './choose-node.js';
+import { chooseNode, NodeSpread, requireNode } from './choose-node.js';
 
 function makeNode(nodeID: string, load: number, capacity: number, draining = false): NodeLease {
   return {
@@ -61,6 +61,19 @@ describe('chooseNode', () => {
   it.each(cases)('$name', ({ nodes, excluded, expected }) => {
     const choice = chooseNode(nodes, new Set(excluded));
     expect(choice.kind === 'chosen' ? choice.node.nodeID : choice.kind).toBe(expected);
+  });
+});
+
+describe('requireNode', () => {
+  it('returns the chosen node', () => {
+    expect(requireNode([makeNode('a', 5, 10), makeNode('b', 2, 10)], new Set(['b'])).nodeID).toBe('a');
+  });
+
+  it.each([
+    ['capacity_reached', 'all nodes are full', [makeNode('a', 10, 10)]],
+    ['controller_unavailable', 'no node runs', []],
+  ])('throws %s if %s', (reason, _, nodes) => {
+    expect(() => requireNode(nodes)).toThrow(expect.objectContaining({ reason }));
   });
 });
 

@@ -39,6 +39,19 @@ describe('LeaseTable', () => {
     expect(table.expire(5002)).toEqual([]);
   });
 
+  it('lists a node as overdue only after that time, and if another one renewed its lease later', () => {
+    const table = new LeaseTable(5000);
+    const late = makeLease({ nodeID: 'late' });
+    table.announce(late, 0);
+    table.announce(makeLease(), 0);
+    expect(table.listOverdue(1501, 1500, 1000)).toEqual([]);
+    table.announce(makeLease(), 999);
+    expect(table.listOverdue(1501, 1500, 1000)).toEqual([]);
+    table.announce(makeLease(), 1000);
+    expect(table.listOverdue(1500, 1500, 1000)).toEqual([]);
+    expect(table.listOverdue(1501, 1500, 1000)).toEqual([{ node: late, heardAt: 0 }]);
+  });
+
   it('reports a restart by the higher epoch', () => {
     const table = new LeaseTable(5000);
     table.announce(makeLease(), 0);

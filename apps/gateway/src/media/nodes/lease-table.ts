@@ -57,14 +57,14 @@ export class LeaseTable {
   }
 
   /**
-   * Nodes whose lease is overdue by `now`, while another node renewed its lease later. If no node renews, the fault may be
-   * the bus.
+   * Nodes without a lease for `overdueMs`, while another node renewed its lease at least `aheadMs` later. If no node renews,
+   * the fault may be the bus.
    */
-  listOverdue(now: number, overdueMs: number): { node: NodeLease; heardAt: number }[] {
+  listOverdue(now: number, overdueMs: number, aheadMs: number): { node: NodeLease; heardAt: number }[] {
     const entries = [...this.entries.values()];
     const latest = Math.max(...entries.map(({ heardAt }) => heardAt));
     return entries
-      .filter(({ heardAt }) => now - heardAt > overdueMs && latest > heardAt + overdueMs)
+      .filter(({ heardAt }) => now - heardAt > overdueMs && latest - heardAt >= aheadMs)
       .map(({ lease, heardAt }) => ({ node: lease, heardAt }));
   }
 

@@ -24,12 +24,18 @@ export interface NodeWork {
   sessions: number;
   /** Members with media, without publishers of sessions. */
   members: number;
+  /** Viewers of its rooms, also those whom other nodes serve. */
   viewers: number;
+  /** Viewers of other nodes' rooms whom this node serves. */
+  relayedViewers: number;
   broadcasts: number;
   recordings: number;
 }
 
-const noWork: NodeWork = { rooms: 0, sessions: 0, members: 0, viewers: 0, broadcasts: 0, recordings: 0 };
+const noWork: NodeWork = {
+  ...{ rooms: 0, sessions: 0, members: 0, viewers: 0, relayedViewers: 0 },
+  ...{ broadcasts: 0, recordings: 0 },
+};
 
 /** Counts running media, so that an administrator knows the consequences of a change. */
 @Injectable()
@@ -65,7 +71,7 @@ export class LiveWorkService {
   }
 
   private async onSfu(nodeID: string): Promise<NodeWork> {
-    const { meetingIDs, sessions, members } = await readSfuInventory(this.commands, nodeID);
+    const { meetingIDs, sessions, members, relayedViewers = 0 } = await readSfuInventory(this.commands, nodeID);
     const viewers = await this.dataSource.manager.sum(Playback, 'viewerCount', { nodeID, state: 'active' });
     return {
       ...noWork,
@@ -73,6 +79,7 @@ export class LiveWorkService {
       sessions: sessions.filter(({ state }) => state === 'active').length,
       members: members.length,
       viewers: viewers ?? 0,
+      relayedViewers,
     };
   }
 }

@@ -109,17 +109,66 @@ describe('NodeRegistry', () => {
       expect([isKnown(), changes]).toEqual([false, ['appeared', 'appeared', 'lost']]);
     });
 
-    it('keeps the lease time of a node that is on the bus, and of one that hangs', async () => {
-      beside.push(await node.respond(sfuCommands.inventory.forNode('sfu-1'), () => new Promise(() => undefined)));
+    it('keeps the lease time of a node that still answers', async () => {
+      beside.push(await node.respond(sfuCommands.inventory.forNode('sfu-1'), () => Promise.reject(new Error('busy'))));
       await run(4, false);
       expect(isKnown()).toBe(true);
       await run(2, false);
       expect(isKnown()).toBe(false);
     });
 
-    it('keeps a node that is back on the bus before the second question', async () => {
+    it('reports a node that answers nothing for two seconds lost within four seconds of its last lease', async () => {
+      beside.push(await node.respond(sfuCommands.inventory.forNode('sfu-1'), () => new Promise(() => undefined)));
+      await run(2, false);
+      expect(isKnown()).toBe(true);
       await run(1, false);
-      await clock.advance(600);
+      expect([isKnown(), changes]).toEqual([false, ['appeared', 'appeared', 'settled', 'lost']]);
+    });
+
+    it('keeps the lease time of a silent node whose work no other node can take', async () => {
+      beside.push(await node.respond(sfuCommands.inventory.forNode('sfu-1'), () => new Promise(() => undefined)));
+      for (let second = 0; second < 4; second += 1) {
+        const draining = { ...lease, nodeID: 'sfu-2', draining: true };
+        await (await node.keyValue<NodeLease>(leaseBucket)).put('sfu.sfu-2', draining);
+        await clock.advance(1_000);
+      }
+      expect(isKnown()).toBe(true);
+      await clock.advance(2_000);
+      expect(isKnown()).toBe(false);
+    });
+
+    it('keeps the lease time of two nodes that fall silent together', async () => {
+      for (const nodeID of ['sfu-1', 'sfu-3']) {
+        const hung = await node.respond(sfuCommands.inventory.forNode(nodeID), () => new Promise(() => undefined));
+        beside.push(hung);
+        await (await node.keyValue<NodeLease>(leaseBucket)).put(`sfu.${nodeID}`, { ...lease, nodeID });
+      }
+      await run(5, false);
+      expect([isKnown(), registry.find('sfu', 'sfu-3')]).toEqual([true, expect.any(Object)]);
+      await run(1, false);
+      expect([isKnown(), registry.find('sfu', 'sfu-3')]).toEqual([false, undefined]);
+    });
+
+    it('gives up an answer of a node as soon as the node is lost', async () => {
+      const given = await registry.whileAlive(lease, Promise.resolve('inventory'));
+      const other = registry.whileAlive({ ...lease, nodeID: 'sfu-2' }, new Promise(() => undefined));
+      const isPending = Promise.race([other, Promise.resolve('pending')]);
+      const asked = registry.whileAlive(lease, new Promise(() => undefined));
+      const failure = asked.catch((error: unknown) => error);
+      await run(2, false);
+      expect([given, await failure, await isPending]).toEqual(['inventory', expect.any(Error), 'pending']);
+    });
+
+    it('keeps a node that answers nothing and renews its lease late', async () => {
+      beside.push(await node.respond(sfuCommands.inventory.forNode('sfu-1'), () => new Promise(() => undefined)));
+      await run(2, false);
+      await run(4, true);
+      expect(isKnown()).toBe(true);
+    });
+
+    it('keeps a node that is back on the bus before the second question', async () => {
+      // The first question came 1.75 s after the last lease.
+      await run(1, false);
       await run(3, true);
       expect([isKnown(), changes]).toEqual([true, ['appeared', 'appeared', 'settled']]);
     });

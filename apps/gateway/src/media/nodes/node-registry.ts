@@ -1,9 +1,10 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { NoResponderError, type Bus, type Closeable, type KeyValueEntry } from '@rtms/bus';
+import { DeadlineError, NoResponderError, type Bus, type Closeable, type KeyValueEntry } from '@rtms/bus';
 import { lateTicks, type Clock, type Timer } from '@rtms/clock';
 import {
   leaseBucket,
   leaseKey,
+  leaseRenewSeconds,
   leaseTtlSeconds,
   sfuCommands,
   transcoderCommands,
@@ -28,6 +29,11 @@ const suspiciousSilence = 0.6;
 const overdueSilence = 0.3;
 /** Two answers "no responder" with this time between them prove a death. A client of NATS connects again sooner. */
 const secondQuestionMs = 500;
+/**
+ * A fraction of the lease time: two of five seconds. A node that answers no command for so long, while its lease is overdue
+ * too, is frozen or cut off, not busy: lease and commands have threads and connections of their own.
+ */
+const unansweredShare = 0.4;
 /** NATS keeps the consumer of a closed watch for five minutes, so an installation without nodes reopens it rarely. */
 const rarestReopenMs = 60_000;
 /** A bus that takes longer to open a watch may also have refused the nodes' renewals. */
@@ -37,9 +43,9 @@ const mostRevisions = 2_000;
 
 /**
  * The living media nodes. During an outage of the bus no lease lapses, and afterwards each node has a full lease time to
- * announce itself. A node with an overdue lease whose commands have no responder has lost its connections: it is dead or cut
- * off, and the registry does not wait for the end of the lease. A watch can be lost while the connection stays, e.g. when the NATS server with its consumer fails. When
- * no node renews its lease, the registry opens another watch, which reads all leases.
+ * announce itself. The registry asks a node with an overdue lease. It ends the lease of a node that is dead, frozen or cut off
+ * before its time is over. A watch can be lost while the connection stays, e.g. when the NATS server with its consumer
+ * fails. When no node renews its lease, the registry opens another watch, which reads all leases.
  */
 @Injectable()
 export class NodeRegistry implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -55,6 +61,8 @@ export class NodeRegistry implements OnApplicationBootstrap, OnApplicationShutdo
   /** The time of the first answer "no responder" of each node with an overdue lease. */
   private readonly unanswered = new Map<string, number>();
   private readonly asked = new Set<string>();
+  /** Whether a late node that answers nothing loses its lease early. */
+  private endsSilent = false;
   private watch: Closeable | undefined;
   private closingWatches: Promise<void> = Promise.resolve();
   private isOpening = false;
@@ -124,6 +132,19 @@ export class NodeRegistry implements OnApplicationBootstrap, OnApplicationShutdo
     return { close: () => Promise.resolve(void this.listeners.delete(listener)) };
   }
 
+  /** Returns the node's answer. Rejects as soon as the node is lost, before a deadline of the question. */
+  async whileAlive<Answer>({ role, nodeID }: NodeLease, answer: Promise<Answer>): Promise<Answer> {
+    const listening: Closeable[] = [];
+    const lost = new Promise<never>((_resolve, reject) => {
+      const onChange = (change: RegistryChange): void => {
+        const isIt = change.kind === 'lost' && change.node.role === role && change.node.nodeID === nodeID;
+        if (isIt) reject(new Error('The lease of the node has ended.'));
+      };
+      listening.push(this.onChange(onChange));
+    });
+    return Promise.race([answer, lost]).finally(() => Promise.all(listening.map(each => each.close())));
+  }
+
   private openWatch(): void {
     this.isOpening = true;
     const startedAt = this.clock.now();
@@ -189,9 +210,12 @@ export class NodeRegistry implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   private askOverdue(): void {
-    const overdue = this.table.listOverdue(this.clock.now(), this.overdueMs);
+    const overdue = this.table.listOverdue(this.clock.now(), this.overdueMs, leaseRenewSeconds * 1000);
     const keys = new Set(overdue.map(({ node }) => leaseKey(node)));
     for (const key of this.unanswered.keys()) if (!keys.has(key)) this.unanswered.delete(key);
+    // Several late nodes at once are more likely behind a slow bus or on an overloaded machine. And an early end gains
+    // nothing where no other node can take the work.
+    this.endsSilent = overdue.length === 1 && overdue.every(({ node }) => !this.isLast(node.role, node.nodeID));
     for (const { node, heardAt } of overdue) {
       const key = leaseKey(node);
       if (this.asked.has(key)) continue;
@@ -200,26 +224,30 @@ export class NodeRegistry implements OnApplicationBootstrap, OnApplicationShutdo
     }
   }
 
-  /** A node that hangs or whose host is unreachable does not answer at all. Its lease ends by itself. */
+  /** Ends the lease of a node that has left the bus, or that answers nothing. */
   private async ask(node: NodeLease, heardAt: number): Promise<void> {
     const key = leaseKey(node);
     const { subject } = (node.role === 'sfu' ? sfuCommands : transcoderCommands).inventory.forNode(node.nodeID);
     const question = this.bus.request<{ atMost: number }, unknown>(
       { subject },
       { atMost: 1 },
-      { deadlineMs: this.settings.leaseTtlMs },
+      { deadlineMs: unansweredShare * this.settings.leaseTtlMs },
     );
-    const hasResponder = await question.then(
-      () => true,
-      (error: unknown) => !(error instanceof NoResponderError),
+    const error = await question.then(
+      () => undefined,
+      (reason: unknown) => reason,
     );
-    if (hasResponder || !this.bus.isConnected()) return void this.unanswered.delete(key);
+    const hasLeft = error instanceof NoResponderError;
+    if (!(hasLeft || error instanceof DeadlineError) || !this.bus.isConnected())
+      return void this.unanswered.delete(key);
     const now = this.clock.now();
     const since = this.unanswered.get(key) ?? now;
     this.unanswered.set(key, since);
-    if (now - since < secondQuestionMs || this.table.heardAt(node.role, node.nodeID, node.epoch) !== heardAt) return;
+    if (hasLeft ? now - since < secondQuestionMs : !this.endsSilent) return;
+    if (this.table.heardAt(node.role, node.nodeID, node.epoch) !== heardAt) return;
     this.unanswered.delete(key);
-    this.logger.warn({ nodeID: node.nodeID }, 'a media node has left the bus: its lease ends now');
+    const how = hasLeft ? 'has left the bus' : 'neither renews its lease nor answers';
+    this.logger.warn({ nodeID: node.nodeID }, `a media node ${how}: its lease ends now`);
     this.tell(this.table.withdraw(key));
   }
 

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Param } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Query } from '@nestjs/common';
 import { RequestID } from '@rtms/http';
 import { RequireOperation } from '../../platform/auth/auth.decorators.js';
 import { ApiAnswer, ApiOperation, ApiTag } from '../../platform/http/api.decorators.js';
@@ -7,7 +7,7 @@ import { PageQuery, type Page } from '../../platform/http/page.decorator.js';
 import { presentList, presentOne } from '../../platform/http/present.js';
 import { IdempotentPost } from '../../platform/idempotency/idempotency.interceptor.js';
 import { CurrentOwner, type Owner } from '../resources/owned-rows.js';
-import { EndMediaDto } from '../resources/end-media.dto.js';
+import { EndMediaDto, OfSourceDto } from '../resources/end-media.dto.js';
 import { CreatePlaybackDto, playbackSchema } from './playback.dto.js';
 import { PlaybacksService } from './playbacks.service.js';
 
@@ -43,8 +43,8 @@ export class PlaybacksController {
   @RequireOperation('playMedia', 'readRooms')
   @ApiOperation({ operationId: 'listPlaybacks', summary: 'List the playbacks of a room', description: 'Newest first.' })
   @ApiAnswer(list('playbacks', playbackSchema))
-  async list(@CurrentOwner() owner: Owner, @PageQuery() page: Page) {
-    return presentList('playbacks', await this.playbacks.list(owner, page), page);
+  async list(@CurrentOwner() owner: Owner, @Query() filter: OfSourceDto, @PageQuery() page: Page) {
+    return presentList('playbacks', await this.playbacks.list(owner, filter, page), page);
   }
 
   @Get(':playbackID')

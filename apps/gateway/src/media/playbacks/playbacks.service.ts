@@ -7,6 +7,7 @@ import { FeaturesService } from '../../accounts/features/features.service.js';
 import type { Listed, Page } from '../../platform/rows/list-rows.js';
 import { WorkerCommandsService } from '../../platform/workers/worker-commands.service.js';
 import { live } from '../../platform/rows/live-states.js';
+import type { OfSourceDto } from '../resources/end-media.dto.js';
 import { findOwned, listOwned, type Owner } from '../resources/owned-rows.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
 import { RoomsService } from '../../rooms/room/rooms.service.js';
@@ -47,9 +48,9 @@ export class PlaybacksService {
     return this.present(await findOwned(this.playbacks, owner, playbackID, 'playback'));
   }
 
-  async list(owner: Owner, page: Page): Promise<Listed<PresentedPlayback>> {
+  async list(owner: Owner, filter: OfSourceDto, page: Page): Promise<Listed<PresentedPlayback>> {
     const room = await this.rooms.find(owner, owner.meetingID);
-    const { items, total } = await listOwned(this.playbacks, room, page);
+    const { items, total } = await listOwned(this.playbacks, room, page, filter);
     return { items: items.map(row => this.present(row)), total };
   }
 

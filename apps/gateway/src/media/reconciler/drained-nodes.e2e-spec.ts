@@ -1,5 +1,5 @@
 import { leaseRenewalMs } from '../../testing/fake-node.js';
-import { MediaTestBed } from '../../testing/media-test-bed.js';
+import { graceMs, MediaTestBed, sweepMs } from '../../testing/media-test-bed.js';
 
 describe('a draining media node', () => {
   let bed: MediaTestBed;
@@ -125,10 +125,12 @@ describe('a draining media node', () => {
     await bed.openBroadcast(sessionID);
     const playbackID = await bed.openPlayback(sessionID);
     await bed.sfu.report(playbackID, { type: 'playback.active', viewerCount: 3 });
-    const nothing = { rooms: 0, sessions: 0, members: 0, viewers: 0, broadcasts: 0, recordings: 0 };
+    const media = { rooms: 0, sessions: 0, members: 0, viewers: 0, relayedViewers: 0 };
+    const nothing = { ...media, broadcasts: 0, recordings: 0 };
+    [bed.sfu.relayedViewers, bed.sfu.entriesPerPage] = [7, 1];
     const workOf = async (nodeID: string) =>
       ((await admin('get', `nodes/${nodeID}/work`).expect(200)).body as { work: object }).work;
-    expect(await workOf('sfu-1')).toEqual({ ...nothing, rooms: 1, sessions: 1, viewers: 3 });
+    expect(await workOf('sfu-1')).toEqual({ ...nothing, rooms: 1, sessions: 1, viewers: 3, relayedViewers: 7 });
     expect(await workOf('transcoder-1')).toEqual({ ...nothing, broadcasts: 1 });
     const { body } = await admin('get', 'features/use').expect(200);
     expect(body).toMatchObject({ use: { whip: 1, whep: 1, hls: 0, srt: 0, rtmp: 0, rtmps: 0 } });
@@ -206,9 +208,42 @@ describe('a draining media node', () => {
     expect(bed.transcoder.received('node.inventory').length).toBeGreaterThan(before);
     expect(bed.transcoder.received('broadcast.hand-over')).toEqual([]);
     expect(await bed.get('broadcasts', broadcastID)).toMatchObject({ state: 'active' });
-    await bed.transcoder.report(broadcastID, { type: 'broadcast.ended', reason: 'node_drained' });
-    const ended = await bed.expectState('broadcasts', broadcastID, 'ended');
-    expect(ended).toMatchObject({ endReason: 'node_drained' });
+  });
+
+  it('lets a broadcast wait for a transcoder when the time is over and none takes it', async () => {
+    const broadcastID = await bed.openActiveBroadcast(await bed.openActiveSession());
+    await administer('drain', 'transcoder-1');
+    await bed.transcoder.letGo(broadcastID);
+    expect(await bed.get('broadcasts', broadcastID)).toMatchObject({ state: 'interrupted', endReason: null });
+    const taker = await bed.startTranscoder('transcoder-2');
+    expect([...taker.jobs.keys()]).toEqual([broadcastID]);
+    expect(taker.received('broadcast.start')[0]).toMatchObject({
+      continues: { renditions: 1, formerUrl: 'http://transcoder-1.test' },
+    });
+    await taker.activate(broadcastID);
+    await bed.expectState('broadcasts', broadcastID, 'active');
+  });
+
+  it('fails a broadcast that no transcoder takes within the grace time', async () => {
+    const broadcastID = await bed.openActiveBroadcast(await bed.openActiveSession());
+    await administer('drain', 'transcoder-1');
+    await bed.transcoder.letGo(broadcastID);
+    await bed.advance(graceMs - sweepMs);
+    await bed.expectState('broadcasts', broadcastID, 'interrupted');
+    await bed.advance(2 * sweepMs);
+    expect(await bed.expectState('broadcasts', broadcastID, 'failed')).toMatchObject({ endReason: 'node_lost' });
+  });
+
+  it('lets a broadcast without its source wait for the source', async () => {
+    const sessionID = await bed.openActiveSession();
+    const broadcastID = await bed.openActiveBroadcast(sessionID);
+    await bed.sfu.loseSource(sessionID);
+    await administer('drain', 'transcoder-1');
+    await bed.transcoder.letGo(broadcastID);
+    const taker = await bed.startTranscoder('transcoder-2');
+    expect([...taker.jobs.keys()]).toEqual([]);
+    await bed.sfu.activate(sessionID);
+    expect([...taker.jobs.keys()]).toEqual([broadcastID]);
   });
 
   it('loses members to another node when they open their media again', async () => {

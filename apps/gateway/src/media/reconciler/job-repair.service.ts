@@ -59,7 +59,7 @@ export class JobRepairService {
     await atMost(repairsAtOnce, broadcasts, async seen => {
       const row = await this.takeAway(seen);
       const source = row && (await this.sources.findForBroadcast(this.dataSource.manager, row));
-      if (source) await this.goOn(row, source);
+      if (source) await this.goOn(row, source, this.formerUrlOf(seen));
     });
   }
 
@@ -70,11 +70,11 @@ export class JobRepairService {
   async handOver(broadcasts: readonly Broadcast[]): Promise<void> {
     await atMost(repairsAtOnce, broadcasts, async seen => {
       const source = await this.sources.findForBroadcast(this.dataSource.manager, seen);
-      const former = this.nodes.find('transcoder', seen.nodeID ?? '');
+      const formerUrl = this.formerUrlOf(seen);
       const row = source && (await this.takeAway(seen));
       if (!row) return;
       await this.commands.tell(handOverBroadcast(row));
-      await this.goOn(row, source, former?.internalUrl);
+      await this.goOn(row, source, formerUrl);
     });
   }
 
@@ -113,6 +113,12 @@ export class JobRepairService {
   /** Makes recordings follow their sources, because a command or a fact was late or lost. */
   async followSources(snapshot: Snapshot): Promise<void> {
     for (const row of snapshot.recordings.values()) await this.commands.tell(await this.step(snapshot, row));
+  }
+
+  /** A draining transcoder still serves the segments of the broadcast. */
+  private formerUrlOf({ nodeID }: Broadcast): string | undefined {
+    const former = this.nodes.find('transcoder', nodeID ?? '');
+    return former?.draining ? former.internalUrl : undefined;
   }
 
   private async goOn(row: Broadcast, source: BroadcastSource, formerUrl?: string): Promise<void> {

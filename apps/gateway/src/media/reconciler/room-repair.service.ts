@@ -115,7 +115,7 @@ export class RoomRepairService {
     const nodes = await this.homes.chooseForAll(meetingIDs, spread);
     const movable = seen.filter(({ meetingID, nodeEpoch }) => nodes.has(meetingID) || nodeEpoch !== null);
     if (movable.length === 0) return;
-    const { rows, interrupts } = await this.moveSessions(movable, nodes);
+    const rows = await this.moveSessions(movable, nodes);
     const formerNodes = new Map(movable.map(({ id, nodeID }) => [id, nodeID]));
     const bounds = await this.limits.readAllSourceBounds(rows.map(({ accountID }) => accountID));
     const opens: WorkerCommand[] = [];
@@ -125,30 +125,34 @@ export class RoomRepairService {
       this.logger.warn(moved, 'a session lost its node');
       if (node) opens.push(openSession(row, node, bounds.get(row.accountID)));
     }
-    await this.commands.tell(interrupts);
     await this.commands.tell(opens);
   }
 
-  /** Returns the moved rows: those unchanged since they were read. */
+  /**
+   * Returns the moved rows: those unchanged since they were read. Their transcoders get no command: media workers of a frozen
+   * node still send, and a transcoder notices by itself when they do not.
+   */
   private moveSessions(
     seen: readonly SeenSession[],
     nodes: ReadonlyMap<string, NodeLease>,
-  ): Promise<{ rows: ExternalSession[]; interrupts: WorkerCommand[] }> {
+  ): Promise<ExternalSession[]> {
     return this.dataSource.transaction(async manager => {
       const rows = await lockAllUnchanged(manager, ExternalSession, seen);
       const active = rows.filter(({ state }) => state === 'active');
       const now = new Date(this.clock.now());
       const ends = active.map(row => ({ resourceID: row.id, at: this.lastHeard(row) }));
       await this.usage.finishAll(manager, ends);
-      for (const row of active) Object.assign(row, interrupted({ now, graceMs: this.settings.graceMs }));
+      const timing = { at: now, now, graceMs: this.settings.graceMs };
+      for (const row of active) Object.assign(row, interrupted(row, 'node_lost', timing));
       for (const row of rows) {
         const node = nodes.get(row.meetingID);
         Object.assign(row, node ? placedOn(node, now) : { nodeEpoch: null });
       }
-      const changed = ['state', 'graceUntil', ...placementColumns] as const;
+      const changed = ['state', 'graceUntil', 'events', ...placementColumns] as const;
       await updateRows(manager.getRepository(ExternalSession), rows, changed);
       const ids = active.map(({ id }) => id);
-      return { rows, interrupts: await this.broadcasts.interruptAll(manager, ids) };
+      await this.broadcasts.interruptAll(manager, ids);
+      return rows;
     });
   }
 

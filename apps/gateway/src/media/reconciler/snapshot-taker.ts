@@ -102,7 +102,7 @@ export class SnapshotTaker {
   ): Promise<NodeAnswer<Inventory>[]> {
     return Promise.all(
       nodes.map(async lease => {
-        const inventory = await read(lease).catch((error: unknown) => {
+        const inventory = await this.nodes.whileAlive(lease, read(lease)).catch((error: unknown) => {
           const message = messageOf(error);
           this.logger.warn({ nodeID: lease.nodeID, message }, 'a node did not return its inventory');
           return undefined;

@@ -19,6 +19,7 @@ export class GetRecordingsDto extends Dto(
   optionalQuery({
     recordingID: queryText(),
     meetingID: queryText(),
+    sourceSessionID: queryText().describe('Answers only recordings of this external session.'),
     state: oneOf(recordingStates).describe('Answers only recordings in this state.'),
   }),
 ) {}

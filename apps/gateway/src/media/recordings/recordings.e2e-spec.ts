@@ -1,13 +1,7 @@
 import { ServiceError } from '@rtms/contracts';
-import { DataSource } from 'typeorm';
-import { recordedFile, type FakeTranscoder } from '../../testing/fake-transcoder.js';
+import { recordedFile } from '../../testing/fake-transcoder.js';
 import { MediaTestBed, meteringLookMs, reconcileMs, sweepMs } from '../../testing/media-test-bed.js';
-
-interface RecordingAnswer {
-  [field: string]: unknown;
-  recordingID: string;
-  state: string;
-}
+import { recordingsOf, type RecordingAnswer } from './testing/recordings.js';
 
 const day = 86_400_000;
 
@@ -27,34 +21,8 @@ describe('recordings', () => {
 
   afterEach(() => bed.endRoom());
 
-  const query = <Row>(sql: string, parameters: unknown[]): Promise<Row[]> =>
-    bed.gateway.app.get(DataSource).query<Row[]>(sql, parameters);
-  const post = (body: object) => bed.request('post', '/v1/recordings', body);
-  const get = (filter: string) => bed.request('get', `/v1/recordings?${filter}`);
-  const read = async (recordingID: string) =>
-    (await get(`recordingID=${recordingID}`)).body['recording'] as RecordingAnswer;
-  const list = async (filter = '') => (await get(filter)).body['recordings'] as RecordingAnswer[];
-  const start = async (fields: object): Promise<RecordingAnswer> => {
-    const { body } = await post({ action: 'start', meetingID: bed.meetingID, ...fields });
-    return body['recording'] as RecordingAnswer;
-  };
-  const expectState = async (recordingID: string, state: string): Promise<RecordingAnswer> => {
-    const recording = await read(recordingID);
-    expect(recording).toMatchObject({ recordingID, state });
-    return recording;
-  };
-  const record = async (): Promise<{ sessionID: string; recordingID: string }> => {
-    const sessionID = await bed.openActiveSession();
-    const { recordingID } = await start({ sourceSessionID: sessionID });
-    await bed.transcoder.record(recordingID);
-    await expectState(recordingID, 'recording');
-    return { sessionID, recordingID };
-  };
-  const finish = async (recordingID: string): Promise<RecordingAnswer> => {
-    await post({ action: 'stop', recordingID });
-    await bed.transcoder.finishRecording(recordingID);
-    return expectState(recordingID, 'ready');
-  };
+  const { query, post, get, read, list, start, expectState, record, finish } = recordingsOf(() => bed);
+
   const notFound = { status: 404, body: { success: false, code: 'NOT_FOUND' } };
 
   it('go from starting to ready, with the data of the file', async () => {
@@ -216,126 +184,6 @@ describe('recordings', () => {
     expect((await list()).map(each => (each['source'] as { sessionID: string }).sessionID)).toEqual([other, sessionID]);
   });
 
-  it('continue in a second recording when the transcoder is lost; the first is finished when it is back', async () => {
-    const { sessionID, recordingID } = await record();
-    const second = await bed.startTranscoder('transcoder-2');
-    await bed.lose(bed.transcoder);
-    expect(await expectState(recordingID, 'processing')).toMatchObject({ endReason: 'node_lost' });
-    const [next] = await list();
-    expect(next).toMatchObject({ previousRecordingID: recordingID, source: { sessionID } });
-    const started = second.received('recording.start').filter(each => each['meetingID'] === bed.meetingID);
-    expect(started).toMatchObject([{ recordingID: next?.recordingID }]);
-    await bed.restart(bed.transcoder);
-    const until = bed.date().toISOString();
-    await bed.transcoder.report(recordingID, { type: 'recording.stopped', reason: 'node_lost', until });
-    await bed.transcoder.finishRecording(recordingID);
-    await expectState(recordingID, 'ready');
-    await bed.lose(second);
-  });
-
-  describe('of a lost transcoder, with pieces in a shared storage', () => {
-    let second: FakeTranscoder;
-    beforeEach(async () => {
-      second = await bed.startTranscoder('transcoder-2');
-      second.hasPieces = true;
-    });
-    afterEach(async () => {
-      if (second.announcedAt !== undefined) await bed.lose(second);
-      if (bed.transcoder.announcedAt === undefined) await bed.restart(bed.transcoder);
-    });
-    const askedFor = (recordingID: string, node = second) =>
-      node.received('recording.complete').filter(each => each['recordingID'] === recordingID);
-    const loseFirst = async () => {
-      await bed.lose(bed.transcoder);
-      await bed.advance(reconcileMs);
-    };
-
-    it('are completed by another one, which is asked once', async () => {
-      const { recordingID } = await record();
-      await loseFirst();
-      expect(askedFor(recordingID)).toHaveLength(1);
-      expect(await expectState(recordingID, 'processing')).toMatchObject({ endReason: 'node_lost' });
-      await bed.advance(3 * reconcileMs);
-      expect(askedFor(recordingID)).toHaveLength(1);
-      await second.finishRecording(recordingID, 'shared');
-      const ready = await expectState(recordingID, 'ready');
-      expect(ready).toMatchObject({ endReason: 'node_lost', sizeBytes: recordedFile.sizeBytes });
-      expect(ready['downloadUrl']).toMatch('http://transcoder-2.test/recordings/');
-    });
-
-    it('are completed by a third one when the second is lost too', async () => {
-      const { recordingID } = await record();
-      await loseFirst();
-      const third = await bed.startTranscoder('transcoder-3');
-      third.hasPieces = true;
-      await bed.lose(second);
-      await bed.advance(reconcileMs);
-      expect(askedFor(recordingID, third)).toHaveLength(1);
-      await third.finishRecording(recordingID, 'shared');
-      await expectState(recordingID, 'ready');
-      await bed.lose(third);
-    });
-
-    it('keep the file that was reported first', async () => {
-      const { recordingID } = await record();
-      await loseFirst();
-      await second.finishRecording(recordingID, 'shared');
-      const before = await expectState(recordingID, 'ready');
-      await bed.restart(bed.transcoder);
-      await bed.transcoder.report(recordingID, { type: 'recording.failed', reason: 'recorder_failed' });
-      expect((await read(recordingID))['checksumSha256']).toBe(before['checksumSha256']);
-      await expectState(recordingID, 'ready');
-    });
-
-    it('wait while all nodes are busy', async () => {
-      second.refusals.set('recording.complete', new ServiceError('capacity_reached', 'The disk is full.'));
-      const { recordingID } = await record();
-      await loseFirst();
-      second.refusals.clear();
-      await bed.advance(reconcileMs);
-      expect(askedFor(recordingID)).toHaveLength(2);
-      await second.finishRecording(recordingID, 'shared');
-      await expectState(recordingID, 'ready');
-    });
-
-    it('wait for their node without pieces, and nodes are asked once a minute', async () => {
-      second.hasPieces = false;
-      const { recordingID } = await record();
-      await loseFirst();
-      await bed.advance(60_000 - reconcileMs);
-      expect(askedFor(recordingID)).toHaveLength(1);
-      await bed.advance(reconcileMs);
-      expect(askedFor(recordingID)).toHaveLength(2);
-    });
-
-    it('are completed by the node itself when it is back with its disk', async () => {
-      const { recordingID } = await record();
-      await bed.lose(bed.transcoder);
-      await bed.restart(bed.transcoder);
-      bed.transcoder.recordings.set(recordingID, { recordingID, state: 'processing' });
-      await bed.advance(2 * reconcileMs);
-      expect(askedFor(recordingID)).toEqual([]);
-      await bed.transcoder.finishRecording(recordingID);
-      await expectState(recordingID, 'ready');
-    });
-
-    it('of another node count only as shared files', async () => {
-      const { recordingID } = await record();
-      await second.finishRecording(recordingID, 'shared');
-      await expectState(recordingID, 'recording');
-      await bed.lose(bed.transcoder);
-      await second.finishRecording(recordingID, 'node');
-      await expectState(recordingID, 'processing');
-    });
-
-    it('lose their pieces when they are deleted', async () => {
-      const { recordingID } = await record();
-      await bed.lose(bed.transcoder);
-      expect((await post({ action: 'delete', recordingID })).status).toBe(200);
-      expect(second.received('recording.delete')).toEqual([{ recordingID }]);
-    });
-  });
-
   it('use up minutes while media is written', async () => {
     const { recordingID } = await record();
     const since = bed.date();
@@ -356,59 +204,5 @@ describe('recordings', () => {
     expect(await expectState(recordingID, 'processing')).toMatchObject({ endReason: 'balance_exhausted' });
     const room = await bed.request('get', `/v1/rooms?meetingID=${bed.meetingID}`);
     expect(room.body['room']).toMatchObject({ state: 'active' });
-  });
-
-  it('are deleted idempotently with their files when they do not run', async () => {
-    const { recordingID } = await record();
-    expect(await post({ action: 'delete', recordingID })).toMatchObject({ status: 409, body: { reason: 'in_use' } });
-    await finish(recordingID);
-    for (let times = 0; times < 2; times++) {
-      expect((await post({ action: 'delete', recordingID })).body).toEqual({
-        success: true,
-        deleted: true,
-        recordingID,
-      });
-    }
-    expect(await get(`recordingID=${recordingID}`)).toMatchObject(notFound);
-    await bed.advance(sweepMs);
-    expect(bed.transcoder.received('recording.delete')).toMatchObject([{ recordingID }]);
-  });
-
-  it('lose their files when they expire', async () => {
-    const { recordingID } = await record();
-    await finish(recordingID);
-    await query('UPDATE recordings SET expires_at = $2 WHERE id = $1', [recordingID, bed.date(2 * sweepMs)]);
-    await bed.advance(2 * sweepMs - 1);
-    expect(bed.transcoder.received('recording.delete')).toEqual([]);
-    await bed.advance(1);
-    expect(bed.transcoder.received('recording.delete')).toMatchObject([{ recordingID }]);
-    expect(await read(recordingID)).toMatchObject({
-      ...{ state: 'ready', durationSeconds: recordedFile.durationSeconds },
-      ...{ sizeBytes: null, checksumSha256: null, downloadUrl: null, expiresAt: null },
-    });
-  });
-
-  it('delete a file while more files wait for a node that never returns', async () => {
-    const many = `INSERT INTO recording_files_to_delete (recording_id, node_id, storage)
-      SELECT 'rec_!' || number, 'transcoder-gone', 'node' FROM generate_series(1, 100) number`;
-    await query(many, []);
-    const { recordingID } = await record();
-    await finish(recordingID);
-    await post({ action: 'delete', recordingID });
-    expect(bed.transcoder.received('recording.delete')).toEqual([{ recordingID }]);
-    await query("DELETE FROM recording_files_to_delete WHERE node_id = 'transcoder-gone'", []);
-  });
-
-  it('delete a file when its node is back', async () => {
-    const { recordingID } = await record();
-    await finish(recordingID);
-    bed.transcoder.refusals.set('recording.delete', new Error('disk away'));
-    expect(await post({ action: 'delete', recordingID })).toMatchObject({ status: 200 });
-    bed.transcoder.refusals.clear();
-    expect(bed.transcoder.received('recording.delete')).toHaveLength(1);
-    await bed.advance(sweepMs);
-    expect(bed.transcoder.received('recording.delete')).toHaveLength(2);
-    await bed.advance(sweepMs);
-    expect(bed.transcoder.received('recording.delete')).toHaveLength(2);
   });
 });

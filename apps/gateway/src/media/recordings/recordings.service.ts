@@ -26,6 +26,7 @@ import { Recording } from '../resources/recording.entity.js';
 
 interface RecordingFilter {
   meetingID?: string | undefined;
+  sourceSessionID?: string | undefined;
   state?: RecordingState | undefined;
 }
 
@@ -54,8 +55,16 @@ export class RecordingsService {
   }
 
   /** Newest first. */
-  list(scope: RoomScope, { meetingID, state }: RecordingFilter, page: Page): Promise<Listed<Recording>> {
-    const filter = { ...(meetingID !== undefined && { meetingID }), ...(state !== undefined && { state }) };
+  list(
+    scope: RoomScope,
+    { meetingID, sourceSessionID, state }: RecordingFilter,
+    page: Page,
+  ): Promise<Listed<Recording>> {
+    const filter = {
+      ...(meetingID !== undefined && { meetingID }),
+      ...(sourceSessionID !== undefined && { sourceSessionID }),
+      ...(state !== undefined && { state }),
+    };
     return listRows(this.recordings, inScope<Recording>(scope, filter), page);
   }
 

@@ -1,8 +1,8 @@
 import { endReasons, type MediaKind } from '@rtms/contracts';
 import { z } from 'zod';
 import { time } from '../../platform/http/answers.js';
-import { Dto, optional } from '../../platform/http/dto.js';
-import { listOf, secretText } from '../../platform/http/fields.js';
+import { Dto, optional, optionalQuery } from '../../platform/http/dto.js';
+import { listOf, queryText, secretText } from '../../platform/http/fields.js';
 
 const mediaKinds: readonly MediaKind[] = ['video', 'audio'];
 export const mediaKind = z.enum(mediaKinds).describe('Kind of media.');
@@ -18,6 +18,13 @@ export class EndMediaDto extends Dto(
       description: 'Note of the application, kept with the resource and in its log.',
       examples: ['The show is over.'],
     }),
+  }),
+) {}
+
+/** Query of lists of playbacks and broadcasts. */
+export class OfSourceDto extends Dto(
+  optionalQuery({
+    sourceSessionID: queryText().describe('Answers only records of this external session.'),
   }),
 ) {}
 

@@ -1,5 +1,6 @@
 import type { ExternalSessionState, HealthCode, MediaKind, SessionTrack } from '@rtms/contracts';
 import { Column, Entity } from 'typeorm';
+import type { SessionEvent } from './session-events.js';
 import { MediaResource } from './media-resource.entity.js';
 
 export const ingestProtocols = ['whip', 'service-webrtc'] as const;
@@ -30,6 +31,9 @@ export class ExternalSession extends MediaResource {
 
   @Column('double precision', { nullable: true })
   keyframeIntervalSeconds!: number | null;
+
+  @Column('jsonb')
+  events!: SessionEvent[];
 
   /** The reason that the caller gave when it ended the session. */
   @Column('text', { nullable: true })

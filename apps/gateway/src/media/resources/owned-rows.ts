@@ -45,6 +45,7 @@ export function listOwned<Row extends MediaResource>(
   rows: Repository<Row>,
   { accountID, id: meetingID }: Room,
   page: Page,
+  filter: FindOptionsWhere<Row> = {},
 ): Promise<Listed<Row>> {
-  return listRows(rows, { accountID, meetingID } as FindOptionsWhere<Row>, page);
+  return listRows(rows, { accountID, meetingID, ...filter }, page);
 }

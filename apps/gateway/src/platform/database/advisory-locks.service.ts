@@ -15,6 +15,7 @@ export const lockNumbers = {
   memberBroadcasts: 7_301_006,
   retention: 7_301_007,
   facts: 7_301_008,
+  samples: 7_301_009,
 } as const;
 
 export type LockName = keyof typeof lockNumbers;

@@ -13,6 +13,7 @@ export type IDPrefix =
   | 'key'
   | 'dom'
   | 'sub'
+  | 'inv'
   | 'cred'
   | 'sip'
   | 'tcfg'

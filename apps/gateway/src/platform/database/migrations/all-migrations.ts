@@ -1,4 +1,12 @@
 import { Initial1795398467912 } from './1795398467912-initial.js';
+import { UserRoles1795456000001 } from './1795456000001-user-roles.js';
+import { UserRolesChecked1795456000002 } from './1795456000002-user-roles-checked.js';
+import { SessionHistory1795456000003 } from './1795456000003-session-history.js';
 
 /** Every migration. TypeORM runs them in the order of the times in their names. */
-export const allMigrations = [Initial1795398467912];
+export const allMigrations = [
+  Initial1795398467912,
+  UserRoles1795456000001,
+  UserRolesChecked1795456000002,
+  SessionHistory1795456000003,
+];
