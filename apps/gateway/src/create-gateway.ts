@@ -14,6 +14,7 @@ import { SessionAuthenticator } from './accounts/sign-in/session-authenticator.j
 import { dashboardPage } from './dashboard/page/dashboard-page.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from './gateway.config.js';
 import { GatewayModule } from './gateway.module.js';
+import { ThumbnailsService } from './media/external-sessions/thumbnails.service.js';
 import { NodeRegistry } from './media/nodes/node-registry.js';
 import { databaseUnavailable, isDatabaseUnavailable } from './platform/database/database-errors.js';
 import { RateLimiterService } from './platform/limits/rate-limiter.service.js';
@@ -53,7 +54,9 @@ function configureHttp(app: NestExpressApplication, logger: Logger): void {
     '/dashboard',
     dashboardPage(app.get(GATEWAY_CONFIG), () => nodeAddresses(app)),
   );
-  app.use('/v1', limiter.address(), authenticator.account(), limiter.key());
+  app.use('/v1', limiter.address());
+  app.use(app.get(ThumbnailsService, { strict: false }).answer());
+  app.use('/v1', authenticator.account(), limiter.key());
   app.use('/admin', limiter.address(), authenticator.administrator());
   app.use(dashboardApi, limiter.address(), app.get(SessionAuthenticator, { strict: false }).dashboard());
   app.use(jsonBody(), routeActions(onDemand(() => new ActionTable(collectRoutes(app)))));

@@ -47,13 +47,18 @@ import { SubUser } from './sub-users/sub-user.entity.js';
 import { SubUsersController } from './sub-users/sub-users.controller.js';
 import { SubUsersService } from './sub-users/sub-users.service.js';
 import {
+  DashboardInvitation,
   DashboardPasswordReset,
   DashboardRecoveryCode,
   DashboardSession,
   DashboardUser,
 } from './users/dashboard-user.entities.js';
 import { DashboardUsersService } from './users/dashboard-users.service.js';
+import { InvitationsController } from './team/invitations.controller.js';
+import { InvitationsService } from './team/invitations.service.js';
 import { PasswordResetsService } from './users/password-resets.service.js';
+import { TeamController } from './team/team.controller.js';
+import { TeamService } from './team/team.service.js';
 
 const services = [
   AccountsService,
@@ -84,6 +89,8 @@ const services = [
   SubUsersService,
   DashboardUsersService,
   PasswordResetsService,
+  TeamService,
+  InvitationsService,
 ];
 
 /** Accounts with their keys, sub-users, domains, users and minutes, and the authentication of requests. */
@@ -106,6 +113,7 @@ const services = [
       DashboardSession,
       DashboardRecoveryCode,
       DashboardPasswordReset,
+      DashboardInvitation,
     ]),
   ],
   controllers: [
@@ -117,6 +125,8 @@ const services = [
     AdminAuditController,
     DashboardSessionController,
     DashboardTotpController,
+    TeamController,
+    InvitationsController,
   ],
   providers: [
     ...services,

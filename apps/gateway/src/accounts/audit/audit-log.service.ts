@@ -1,14 +1,26 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Clock } from '@rtms/clock';
-import { Repository } from 'typeorm';
+import { Between, LessThan, MoreThanOrEqual, Not, Repository, type FindOptionsWhere } from 'typeorm';
 import type { Listed, Page } from '../../platform/rows/list-rows.js';
 import { newID } from '../../platform/database/new-id.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
-import { AuditEntry } from './audit-entry.entity.js';
+import { AuditEntry, type ActorKind, type AuditOutcome } from './audit-entry.entity.js';
 
 export type NewAuditEntry = Omit<AuditEntry, 'id' | 'at' | 'number'>;
 export type AuditResult = Pick<AuditEntry, 'outcome' | 'reason' | 'accountID' | 'details'>;
+
+export interface AuditFilter {
+  accountID?: string | undefined;
+  outcome?: AuditOutcome | undefined;
+  /** The whole e-mail address of a user, or the whole API username. */
+  actor?: string | undefined;
+  /** Never answers an administrator for `actor`: accounts must not learn who the administrators are. */
+  hidesAdministrators?: boolean;
+  from?: Date | undefined;
+  /** Exclusive. */
+  to?: Date | undefined;
+}
 
 /** The log of administrative actions. Nobody changes or deletes an entry, except for retention. */
 @Injectable()
@@ -34,14 +46,38 @@ export class AuditLogService {
     await this.entries.delete(id);
   }
 
-  /** Newest first. With `accountID`, lists only the entries about that account. */
-  async list(accountID: string | undefined, { startIndex, pageSize }: Page): Promise<Listed<AuditEntry>> {
+  /** Newest first. Lists only the entries that match every given filter. */
+  async list(filter: AuditFilter, { startIndex, pageSize }: Page): Promise<Listed<AuditEntry>> {
     const [items, total] = await this.entries.findAndCount({
-      where: accountID === undefined ? {} : { accountID },
+      where: conditionOf(filter),
       order: { number: 'DESC' },
       skip: startIndex,
       take: pageSize,
     });
     return { items, total };
   }
+}
+
+function conditionOf({
+  accountID,
+  outcome,
+  actor,
+  hidesAdministrators,
+  from,
+  to,
+}: AuditFilter): FindOptionsWhere<AuditEntry> {
+  return {
+    ...(accountID !== undefined && { accountID }),
+    ...(outcome !== undefined && { outcome }),
+    ...(actor !== undefined && { actorName: actor }),
+    ...(actor !== undefined && hidesAdministrators && { actorKind: Not<ActorKind>('administrator') }),
+    ...periodOf(from, to),
+  };
+}
+
+function periodOf(from: Date | undefined, to: Date | undefined): FindOptionsWhere<AuditEntry> {
+  // Between includes its end, and times have whole milliseconds.
+  if (from && to) return { at: Between(from, new Date(to.getTime() - 1)) };
+  if (from) return { at: MoreThanOrEqual(from) };
+  return to ? { at: LessThan(to) } : {};
 }

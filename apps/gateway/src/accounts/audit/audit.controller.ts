@@ -3,13 +3,14 @@ import { z } from 'zod';
 import { AdministratorOnly, CurrentCaller, RequireOperation } from '../../platform/auth/auth.decorators.js';
 import type { Caller } from '../../platform/auth/caller.js';
 import { Dto, optionalQuery } from '../../platform/http/dto.js';
-import { queryText } from '../../platform/http/fields.js';
+import { oneOf, queryText, queryTime } from '../../platform/http/fields.js';
+import { maxEmailCharacters } from '../users/credentials.js';
 import { ApiAnswer, ApiOperation, ApiTag } from '../../platform/http/api.decorators.js';
 import { identifier, list, time } from '../../platform/http/answers.js';
 import { PageQuery, type Page } from '../../platform/http/page.decorator.js';
 import { presentFields, presentList } from '../../platform/http/present.js';
 import { actorKinds, auditOutcomes, type AuditEntry } from './audit-entry.entity.js';
-import { AuditLogService } from './audit-log.service.js';
+import { AuditLogService, type AuditFilter } from './audit-log.service.js';
 
 const rowFields = {
   at: time.describe('When the action happened.'),
@@ -37,7 +38,26 @@ const auditEntrySchema = z
   })
   .meta({ id: 'AuditEntry', description: 'An administrative action.' });
 
-class GetAuditLogDto extends Dto(optionalQuery({ accountID: queryText() })) {}
+const filters = {
+  outcome: oneOf(auditOutcomes).describe('Answers only actions with this result.'),
+  actor: queryText(maxEmailCharacters).describe(
+    'Answers only actions of the user with this e-mail address, or of the keys with this API username.',
+  ),
+  from: queryTime.describe('Answers only actions at this time or later.'),
+  to: queryTime.describe('Answers only actions before this time.'),
+};
+
+class GetAuditLogDto extends Dto(optionalQuery(filters)) {}
+
+class GetPlatformAuditLogDto extends Dto(optionalQuery({ accountID: queryText(), ...filters })) {}
+
+function filterOf({ from, to, ...rest }: GetAuditLogDto): AuditFilter {
+  return {
+    ...rest,
+    from: from === undefined ? undefined : new Date(from),
+    to: to === undefined ? undefined : new Date(to),
+  };
+}
 
 @ApiTag({ name: 'Logs' })
 @Controller('v1/audit-log')
@@ -52,8 +72,9 @@ export class AuditController {
     description: 'Newest first: the actor, the action, the time and the address.',
   })
   @ApiAnswer(list('entries', auditEntrySchema))
-  async list(@CurrentCaller() { accountID }: Caller, @PageQuery() page: Page) {
-    return presentList('entries', await this.log.list(accountID, page), page, presentToAccount);
+  async list(@CurrentCaller() { accountID }: Caller, @Query() query: GetAuditLogDto, @PageQuery() page: Page) {
+    const listed = await this.log.list({ ...filterOf(query), accountID, hidesAdministrators: true }, page);
+    return presentList('entries', listed, page, presentToAccount);
   }
 }
 
@@ -70,8 +91,9 @@ export class AdminAuditController {
     description: 'Newest first, of all accounts or of one account.',
   })
   @ApiAnswer(list('entries', auditEntrySchema))
-  async list(@Query() { accountID }: GetAuditLogDto, @PageQuery() page: Page) {
-    return presentList('entries', await this.log.list(accountID, page), page, presentAuditEntry);
+  async list(@Query() { accountID, ...query }: GetPlatformAuditLogDto, @PageQuery() page: Page) {
+    const listed = await this.log.list({ ...filterOf(query), accountID }, page);
+    return presentList('entries', listed, page, presentAuditEntry);
   }
 }
 

@@ -114,6 +114,34 @@ describe('the audit log', () => {
     expect((await entriesOf(account.accountID)).map(({ outcome }) => outcome)).toEqual(['repeated', 'succeeded']);
   });
 
+  it('filters by result, actor and time, and does not reveal administrators by the filter', async () => {
+    const user = await makeDashboardUser(gateway, account.accountID);
+    const page = new DashboardClient(gateway.url);
+    await page.signIn(user).expect(201);
+    const change = { currentPassword: 'wrong', newPassword: 'another long password' };
+    await page.send('post', '/dashboard/api/password', change).expect(403);
+    const administrator = await makeDashboardUser(gateway, null);
+    const admin = new DashboardClient(gateway.url);
+    await admin.signIn(administrator).expect(201);
+    await admin.send('post', `/admin/v1/accounts/${account.accountID}/enable`).expect(200);
+    const actions = async (client: DashboardClient, path: string) =>
+      ((await client.get(path).expect(200)).body.entries as { action: string }[]).map(({ action }) => action);
+    const enabling = 'POST /admin/v1/accounts/:accountID/enable';
+    const own = '/v1/audit-log';
+    const all = `/admin/v1/audit-log?accountID=${account.accountID}`;
+    expect(await actions(page, `${own}?outcome=failed`)).toEqual(['POST /dashboard/api/password']);
+    const ofUser = ['POST /dashboard/api/password', 'POST /dashboard/api/session'];
+    expect(await actions(page, `${own}?actor=${user.email}`)).toEqual(ofUser);
+    expect(await actions(admin, `${all}&actor=${administrator.email}`)).toEqual([enabling]);
+    expect(await actions(page, `${own}?actor=${administrator.email}`)).toEqual([]);
+    const hour = 3_600_000;
+    const [past, future] = [Date.now() - hour, Date.now() + hour].map(time => new Date(time).toISOString());
+    expect(await actions(page, `${own}?from=${past}&to=${future}`)).toEqual([enabling, ...ofUser]);
+    expect(await actions(page, `${own}?to=${past}`)).toEqual([]);
+    expect(await actions(page, `${own}?from=${future}`)).toEqual([]);
+    await page.get(`${own}?outcome=any`).expect(400);
+  });
+
   it('refuses an action whose entry cannot be written', async () => {
     await gateway.asOwner('ALTER TABLE audit_entries RENAME TO gone');
     try {

@@ -58,7 +58,8 @@ function requireOperation({ caller }: Request, anyOf: readonly Operation[]): { c
   if (!caller) throw missingCredential();
   const operation = anyOf.find(each => caller.operations.includes(each));
   if (operation !== undefined) return { caller, operation };
-  throw new ServiceError('operation_not_granted', `This key is not granted the operation ${anyOf.join(' or ')}.`);
+  const problem = caller.keyKind === 'dashboard' ? 'Your role does not include' : 'This key is not granted';
+  throw new ServiceError('operation_not_granted', `${problem} the operation ${anyOf.join(' or ')}.`);
 }
 
 /** A proxy that forwards requests to create or join rooms must be a registered domain of the account. */

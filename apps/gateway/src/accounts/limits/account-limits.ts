@@ -26,6 +26,12 @@ export const accountLimits = {
     variable: 'LIMIT_KEYS',
     meaning: 'valid disposable keys and keys of sub-users',
   },
+  users: {
+    default: 50,
+    max: 10_000,
+    variable: 'LIMIT_USERS',
+    meaning: 'dashboard users and open invitations',
+  },
   sessionsPerRoom: {
     default: 16,
     max: 10_000,

@@ -98,7 +98,7 @@ export class DashboardSessionsService {
     return this.sessions
       .createQueryBuilder('s')
       .innerJoin(DashboardUser, 'u', 'u.id = s.userID')
-      .leftJoin(Account, 'a', 'a.id = u.accountID');
+      .leftJoin(Account, 'a', 'a.id = COALESCE(u.ownedAccountID, u.memberAccountID)');
   }
 
   /** Skips rows that another sign-in is deleting. */

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { csrfHeader, operations, ServiceError } from '@rtms/contracts';
+import { csrfHeader, isAccountRole, operationsOfRole, ServiceError } from '@rtms/contracts';
 import { isRead } from '@rtms/http';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
@@ -12,7 +12,7 @@ import { readSessionCookie } from './dashboard-cookies.js';
 import { environmentOf } from '../../platform/auth/signed-in.decorators.js';
 
 /** Requests below `/dashboard/api` that need no session. The same-origin rule holds for them too. */
-const openRequests: readonly string[] = ['POST /session', 'POST /password-reset'];
+const openRequests: readonly string[] = ['POST /session', 'POST /password-reset', 'POST /invitations/accept'];
 
 declare module 'express-serve-static-core' {
   interface Request {
@@ -60,17 +60,18 @@ export class SessionAuthenticator {
     return signedIn;
   }
 
-  /** Returns the caller for `/v1`: the user's account with all operations. */
+  /** Returns the caller for `/v1`: the user's account with the operations of the user's role. */
   async caller(request: Request, response: Response): Promise<Caller> {
-    const { account, sessionID, expiresAt } = await this.authenticate(request, response);
-    if (!account) throw new ServiceError('not_permitted', 'An administrator has no account here.');
+    const { account, role, sessionID, expiresAt } = await this.authenticate(request, response);
+    if (!account || !isAccountRole(role))
+      throw new ServiceError('not_permitted', 'An administrator has no account here.');
     return {
       accountID: account.accountID,
       apiUserName: account.apiUserName,
       keyID: sessionID,
       keyKind: 'dashboard',
       ...environmentOf(request),
-      operations,
+      operations: operationsOfRole[role],
       subUserID: null,
       settingsOwnerID: account.accountID,
       expiresAt,

@@ -53,7 +53,7 @@ const accountSchema = z.object({ accountID: identifier('acct'), name: accountNam
 export const sessionSchema: z.ZodType<DashboardSession> = z
   .object({
     user: z.object(dashboardUserFields).describe('The signed-in user.'),
-    account: accountSchema.nullable().describe('Account of an `owner`; null for an `admin`.'),
+    account: accountSchema.nullable().describe('Account of the user; null for an administrator.'),
     csrfToken: z.string().describe('Value of the header X-CSRF-Token of requests that change something.'),
     expiresAt: time.describe('When the session ends at the latest.'),
     idleExpiresAt: time.describe('When the session ends without further requests.'),

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
@@ -14,6 +15,10 @@ interface TokenSubject {
   meetingID: string;
 }
 
+interface SignallingSubject extends TokenSubject {
+  accountID: string;
+}
+
 /** All signed paths of a broadcast that are issued within this time are the same, so that a CDN can cache the segments. */
 const windowSeconds = 3600;
 
@@ -26,10 +31,10 @@ export class MediaTokensService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  async issue(purpose: 'ingest' | 'playback', { id, meetingID }: TokenSubject): Promise<IssuedToken> {
+  async issue(purpose: 'ingest' | 'playback', { id, meetingID, accountID }: SignallingSubject): Promise<IssuedToken> {
     const signer = await this.keys.signer();
     const expiresAt = this.expiry();
-    const token = await signer.sign({ purpose, resourceID: id, meetingID, expiresAt });
+    const token = await signer.sign({ purpose, resourceID: id, meetingID, tenant: tenantOf(accountID), expiresAt });
     return { token, expiresAt: new Date(expiresAt * 1000) };
   }
 
@@ -41,6 +46,14 @@ export class MediaTokensService {
     const path = { broadcastID: id, window, expiresAt: Math.floor(roomExpiresAt.getTime() / 1000) };
     const claims = { purpose: 'hls' as const, resourceID: id, meetingID, expiresAt, path: await signer.signPath(path) };
     return { token: await signer.sign(claims), expiresAt: new Date(expiresAt * 1000) };
+  }
+
+  /** Issues the token for pictures of one external session. */
+  async issueThumbnail({ id: resourceID, meetingID }: TokenSubject): Promise<IssuedToken> {
+    const signer = await this.keys.signer();
+    const expiresAt = this.expiry();
+    const token = await signer.sign({ purpose: 'thumbnail', resourceID, meetingID, expiresAt });
+    return { token, expiresAt: new Date(expiresAt * 1000) };
   }
 
   /** Issues the token for the file of one recording. */
@@ -60,4 +73,9 @@ export class MediaTokensService {
   private expiry(): number {
     return this.seconds() + this.settings.tokenTtlSeconds;
   }
+}
+
+/** Viewers read their tokens, so the name does not tell the account. */
+function tenantOf(accountID: string): string {
+  return createHash('sha256').update(accountID).digest('base64url').slice(0, 16);
 }

@@ -28,7 +28,7 @@ import { SubUsersService } from './sub-users.service.js';
 
 @ApiTag({
   name: 'Sub-users',
-  description: 'Team members that share the account and its balance.',
+  description: 'Holders of keys that share the account and its balance. They do not sign in to the dashboard.',
   post: 'postSubUsers',
 })
 @Controller('v1/subusers')

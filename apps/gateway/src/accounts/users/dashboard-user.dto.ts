@@ -13,14 +13,15 @@ export const dashboardUserFields = {
   userID: identifier('user'),
   email: z.string().describe('E-mail address with which the user signs in.'),
   role: oneOf(dashboardRoles).meta({
-    description: '`owner`: owner of one account. `administrator`: administrator of the platform.',
+    description:
+      '`owner`, `developer` and `viewer`: roles in one account. `administrator`: administrator of the platform.',
     examples: ['administrator'],
   }),
   totpEnabled: z.boolean().describe('Whether signing in needs a second factor.'),
 };
 
 const emailError = `must be an e-mail address of at most ${maxEmailCharacters} characters.`;
-const email = matching(emailForm, emailError)
+export const email = matching(emailForm, emailError)
   .max(maxEmailCharacters, { error: emailError })
   .meta({ description: 'E-mail address with which the user signs in.', examples: ['ada@example.com'] });
 
@@ -30,7 +31,7 @@ export class CreateDashboardUserDto extends Dto({
   email,
   role: dashboardUserFields.role,
   ...optional({
-    accountID: idOf('an account').describe('Account of an `owner`.'),
+    accountID: idOf('an account').describe('Account of the user; leave it out for an administrator.'),
     password: newPassword.meta({ description: 'Default: a random password.', examples: ['a-longer-password'] }),
   }),
 }) {}
@@ -39,7 +40,7 @@ const rowFields = {
   email: dashboardUserFields.email,
   role: dashboardUserFields.role,
   totpEnabled: dashboardUserFields.totpEnabled,
-  accountID: identifier('acct').nullable().describe('Account of an `owner`; null for an `admin`.'),
+  accountID: identifier('acct').nullable().describe('Account of the user; null for an administrator.'),
   createdAt: time.describe('When the user was created.'),
 };
 

@@ -13,6 +13,7 @@ import {
   DashboardRecoveryCode,
   DashboardSession,
   DashboardUser,
+  membership,
 } from './dashboard-user.entities.js';
 
 export interface NewDashboardUser {
@@ -43,18 +44,26 @@ export class DashboardUsersService {
 
   /** Throws CONFLICT, `name_taken`, when another user has the e-mail address. */
   async create({ email, role, accountID, password = randomPassword() }: NewDashboardUser): Promise<IssuedUser> {
+    const passwordHash = await hashPassword(password);
+    return { user: await this.insert({ email, role, accountID, passwordHash }), password };
+  }
+
+  /** Throws CONFLICT, `name_taken`, when another user has the e-mail address. */
+  async insert(
+    { email, role, accountID, passwordHash }: Omit<NewDashboardUser, 'password'> & { passwordHash: string },
+    manager = this.users.manager,
+  ): Promise<DashboardUser> {
     const user = this.users.create({
       id: newID('user'),
       email: normaliseEmail(email),
-      passwordHash: await hashPassword(password),
-      role,
-      accountID,
+      passwordHash,
+      ...membership(role, accountID),
       encryptedTotpSecret: null,
       totpEnabled: false,
       createdAt: new Date(this.clock.now()),
     });
-    await this.users.insert(user).catch(explain);
-    return { user, password };
+    await manager.insert(DashboardUser, user).catch(explain);
+    return user;
   }
 
   async find(userID: string): Promise<DashboardUser> {
@@ -97,11 +106,5 @@ export class DashboardUsersService {
       await manager.delete(DashboardRecoveryCode, { userID });
     });
     return this.find(userID);
-  }
-
-  /** Also deletes the user's sessions. */
-  async delete(userID: string): Promise<void> {
-    await this.find(userID);
-    await this.users.delete(userID);
   }
 }

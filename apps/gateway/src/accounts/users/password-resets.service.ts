@@ -17,7 +17,7 @@ export interface ResetLink {
   expiresAt: Date;
 }
 
-/** Links with which users set a new password without the old password. The gateway sends no mail: an administrator passes the link on. */
+/** Links with which users set a new password without the old password. The gateway sends no mail: whoever made the link passes it on. */
 @Injectable()
 export class PasswordResetsService {
   constructor(
@@ -28,10 +28,11 @@ export class PasswordResetsService {
   ) {}
 
   /** Replaces the user's earlier link. The URL has the token in its fragment, which browsers do not send and servers do not log. */
-  async issue(userID: string): Promise<ResetLink> {
+  async issue(userID: string, manager = this.resets.manager): Promise<ResetLink> {
     const token = randomBytes(32).toString('base64url');
     const expiresAt = new Date(this.clock.now() + resetLifetimeMs);
-    await this.resets.upsert({ userID, tokenHash: await this.hashOf(token), expiresAt }, ['userID']);
+    const reset = { userID, tokenHash: await this.hashOf(token), expiresAt };
+    await manager.upsert(DashboardPasswordReset, reset, ['userID']);
     return { url: `${this.config.publicUrl}/dashboard/reset-password#${token}`, expiresAt };
   }
 
@@ -51,7 +52,7 @@ export class PasswordResetsService {
       if (!user) {
         throw new ServiceError(
           'invalid_credentials',
-          'This link was used before or has expired. Ask an administrator for a new one.',
+          'This link was used before or has expired. Ask an owner of your account or an administrator for a new one.',
         );
       }
       await manager.update(DashboardUser, user.id, { passwordHash });

@@ -22,7 +22,7 @@ const headers = {
 
 /** Streams the names of changed records to a page, which then fetches them again. */
 @Controller('dashboard/api/events')
-@DashboardFor('owner')
+@DashboardFor('viewer')
 export class DashboardEventsController {
   constructor(
     private readonly watch: AccountWatchService,

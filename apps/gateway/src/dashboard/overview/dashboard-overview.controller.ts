@@ -1,9 +1,10 @@
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
-import type { EntitlementsAnswer, OverviewAnswer } from '@rtms/contracts';
+import type { EntitlementsAnswer, LiveAnswer, LiveSession, OverviewAnswer } from '@rtms/contracts';
 import { BalancesRepository } from '../../accounts/balance/balances.repository.js';
 import { presentBalance } from '../../accounts/balance/present-balance.js';
 import { EntitlementsService, entitlementsSchema } from '../../accounts/entitlements/entitlements.service.js';
+import { ThumbnailsService } from '../../media/external-sessions/thumbnails.service.js';
 import type { KeyType } from '../../platform/auth/caller.js';
 import {
   CurrentAccount,
@@ -13,19 +14,22 @@ import {
 } from '../../platform/auth/signed-in.decorators.js';
 import { ApiAnswer, ApiOperation, ApiTag } from '../../platform/http/api.decorators.js';
 import { one } from '../../platform/http/answers.js';
-import { presentOne } from '../../platform/http/present.js';
+import { presentOne, presentTime } from '../../platform/http/present.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
 import { overviewRange, pointsOf } from './overview-range.js';
-import { GetOverviewDto, overviewSchema } from './overview.dto.js';
-import { OverviewRepository } from './overview.repository.js';
+import { GetOverviewDto, liveSchema, overviewSchema } from './overview.dto.js';
+import { OverviewRepository, type LiveRow } from './overview.repository.js';
+
+const liveAtMost = 24;
 
 @ApiTag({ name: 'Overview', description: 'Current and recent use of the account.' })
 @Controller('dashboard/api/overview')
-@DashboardFor('owner')
+@DashboardFor('viewer')
 export class DashboardOverviewController {
   constructor(
     private readonly overview: OverviewRepository,
     private readonly balances: BalancesRepository,
+    private readonly thumbnails: ThumbnailsService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -54,11 +58,39 @@ export class DashboardOverviewController {
     const now = { ...counts, minutesLeft: presentBalance(balance) };
     return { success: true, overview: { from, to, bucket: range.bucket, now, points: pointsOf(rows, range) } };
   }
+
+  @Get('live')
+  @ApiOperation({
+    operationId: 'getLive',
+    summary: 'Read what is live now',
+    description: `The newest ${liveAtMost} active external sessions, and the first steps that the account has taken.`,
+  })
+  @ApiAnswer(one('live', liveSchema))
+  async live(
+    @CurrentAccount() { accountID }: SignedInAccount,
+    @CurrentEnvironments() environments: readonly KeyType[],
+  ): Promise<LiveAnswer> {
+    const [rows, steps] = await Promise.all([
+      this.overview.listLive({ accountID, environments }, liveAtMost),
+      this.overview.firstSteps(accountID),
+    ]);
+    const sessions = await Promise.all(rows.map(row => this.present(row)));
+    return presentOne('live', { sessions, total: rows[0]?.total ?? 0, steps });
+  }
+
+  private async present(row: LiveRow): Promise<LiveSession> {
+    const { id: sessionID, meetingID, displayName, roomName, health, viewers, broadcasts, recordings } = row;
+    return {
+      ...{ sessionID, meetingID, displayName, roomName, health, viewers, broadcasts, recordings },
+      activatedAt: presentTime(row.activatedAt),
+      thumbnail: (await this.thumbnails.path(row)) ?? null,
+    };
+  }
 }
 
 @ApiTag({ name: 'Entitlements', description: 'Entitlements of the account.' })
 @Controller('dashboard/api/entitlements')
-@DashboardFor('owner')
+@DashboardFor('viewer')
 export class DashboardEntitlementsController {
   constructor(private readonly entitlements: EntitlementsService) {}
 

@@ -1,10 +1,11 @@
 import { DataSource } from 'typeorm';
-import { environmentHeader, type OverviewAnswer } from '@rtms/contracts';
+import { environmentHeader, type LiveAnswer, type OverviewAnswer } from '@rtms/contracts';
 import { EntitlementsService } from '../../accounts/entitlements/entitlements.service.js';
 import { DashboardClient } from '../../testing/dashboard-client.js';
 import { MediaTestBed } from '../../testing/media-test-bed.js';
 
 type Overview = OverviewAnswer['overview'];
+type Live = LiveAnswer['live'];
 
 const hour = 3_600_000;
 
@@ -51,6 +52,45 @@ describe('the dashboard’s overview', () => {
     expect(now.minutesLeft.production.meetingMinutes).toBe(100_000);
     page = await DashboardClient.signedIn(bed.gateway, (await bed.gateway.makeAccount()).accountID);
     expect((await read()).now).toMatchObject({ roomsActive: 0, participants: 0, externalSessionsActive: 0 });
+  });
+
+  const readLive = async () => (await page.get('/dashboard/api/overview/live').expect(200)).body.live as Live;
+
+  it('lists the sessions that send media, only to their account', async () => {
+    const sessionID = await bed.openActiveSession();
+    await bed.openSession();
+    await bed.openPlayback(sessionID);
+    const broadcastID = await bed.openBroadcast(sessionID);
+    await bed.transcoder.activate(broadcastID);
+    await bed.settled();
+    const { sessions, total } = await readLive();
+    expect(total).toBe(1);
+    expect(sessions).toEqual([
+      {
+        ...{ sessionID, meetingID: bed.meetingID, displayName: expect.any(String), roomName: null },
+        ...{ health: [], viewers: 0, broadcasts: 1, recordings: 0, activatedAt: expect.any(String) },
+        thumbnail: expect.stringContaining(`/external-sessions/${sessionID}/thumbnail.jpg?token=`),
+      },
+    ]);
+    const { body } = await bed.gateway.http.get(sessions[0]?.thumbnail ?? '').expect(200);
+    expect(String(body)).toBe(`picture of ${sessionID}`);
+    page = await DashboardClient.signedIn(bed.gateway, (await bed.gateway.makeAccount()).accountID);
+    expect((await readLive()).sessions).toEqual([]);
+  });
+
+  it('says which first steps an account has taken', async () => {
+    const none = { room: false, publish: false, watch: false, broadcast: false };
+    const fresh = await DashboardClient.signedIn(bed.gateway, (await bed.gateway.makeAccount()).accountID);
+    const { live } = (await fresh.get('/dashboard/api/overview/live').expect(200)).body as { live: Live };
+    expect(live.steps).toEqual({ key: true, ...none });
+    expect((await readLive()).steps).toMatchObject({ ...none, room: true });
+    const sessionID = await bed.openActiveSession();
+    expect((await readLive()).steps).toMatchObject({ publish: true, watch: false });
+    const broadcastID = await bed.openBroadcast(sessionID);
+    expect((await readLive()).steps).toMatchObject({ watch: false, broadcast: false });
+    await bed.transcoder.activate(broadcastID);
+    await bed.settled();
+    expect((await readLive()).steps).toEqual({ key: true, room: true, publish: true, watch: true, broadcast: true });
   });
 
   it('counts the selected environment, or both', async () => {

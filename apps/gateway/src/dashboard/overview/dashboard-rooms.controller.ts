@@ -33,7 +33,7 @@ const liveSchema: z.ZodType<RoomLiveAnswer['live']> = z
 
 @ApiTag({ name: 'Overview' })
 @Controller('dashboard/api/rooms')
-@DashboardFor('owner')
+@DashboardFor('viewer')
 export class DashboardRoomsController {
   constructor(
     private readonly rooms: RoomsService,

@@ -1,7 +1,7 @@
-import { overviewBuckets, type OverviewAnswer } from '@rtms/contracts';
+import { healthCodes, overviewBuckets, type LiveAnswer, type OverviewAnswer } from '@rtms/contracts';
 import { z } from 'zod';
 import { balanceSchema } from '../../accounts/balance/present-balance.js';
-import { count, time } from '../../platform/http/answers.js';
+import { count, identifier, time } from '../../platform/http/answers.js';
 import { Dto, optionalQuery } from '../../platform/http/dto.js';
 import { oneOf, queryTime } from '../../platform/http/fields.js';
 
@@ -43,3 +43,33 @@ export const overviewSchema: z.ZodType<OverviewAnswer['overview']> = z
     points: z.array(pointSchema).describe('Use over time.'),
   })
   .meta({ id: 'Overview', description: 'Current and recent use of the account.' });
+
+const liveSessionSchema = z.object({
+  sessionID: identifier('ext'),
+  meetingID: identifier('room'),
+  displayName: z.string().describe('Name of the publisher.'),
+  roomName: z.string().nullable().describe('Name of the room.'),
+  health: z.array(z.enum(healthCodes)).describe('Problems of the media; empty without problems.'),
+  viewers: count.describe('Connected WHEP viewers.'),
+  broadcasts: count.describe('Active broadcasts.'),
+  recordings: count.describe('Running recordings.'),
+  activatedAt: time.describe('When media arrived first.'),
+  thumbnail: z.string().nullable().describe('Short-lived path of a JPEG of the present picture; null without video.'),
+});
+const step = (done: string) => z.boolean().describe(`Whether the account ${done}.`);
+
+export const liveSchema: z.ZodType<LiveAnswer['live']> = z
+  .object({
+    sessions: z.array(liveSessionSchema).describe('Active external sessions, newest first.'),
+    total: count.describe('Number of active external sessions.'),
+    steps: z
+      .object({
+        key: step('has had a key'),
+        room: step('has had a room'),
+        publish: step('has published'),
+        watch: step('has had a viewer or a broadcast'),
+        broadcast: step('has had a broadcast'),
+      })
+      .describe('The first steps of a new account.'),
+  })
+  .meta({ id: 'Live', description: 'External sessions that send media now.' });

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { OverviewNow } from '@rtms/contracts';
+import type { ExternalSessionState, FirstSteps, LiveSession, OverviewNow, SessionTrack } from '@rtms/contracts';
 import { DataSource } from 'typeorm';
 import type { KeyType } from '../../platform/auth/caller.js';
 import { whereLive, whereRunning } from '../../platform/rows/live-states.js';
@@ -52,6 +52,38 @@ WITH of_range AS (${rooms})
 ${createdStatement('rooms', 'rooms')} UNION ALL ${createdStatement('external_sessions', 'sessions')}
 UNION ALL ${createdStatement('broadcasts', 'broadcasts')} UNION ALL ${usageStatement}`;
 
+const liveStatement = `
+SELECT s.id, s.meeting_id AS "meetingID", s.display_name AS "displayName", r.room_name AS "roomName", s.state, s.tracks, s.health,
+  s.activated_at AS "activatedAt", count(*) OVER ()::int AS total,
+  (SELECT COALESCE(sum(p.viewer_count), 0) FROM playbacks p
+    WHERE p.source_session_id = s.id AND ${whereLive('p')})::int AS viewers,
+  (SELECT count(*) FROM broadcasts b WHERE b.source_session_id = s.id AND b.state = 'active')::int AS broadcasts,
+  (SELECT count(*) FROM recordings c WHERE c.source_session_id = s.id AND ${whereRunning('c')})::int AS recordings
+FROM external_sessions s JOIN rooms r ON r.id = s.meeting_id
+WHERE s.account_id = $1 AND r.key_type = ANY($2) AND ${whereLive('s')} AND s.state = 'active'
+ORDER BY s.activated_at DESC, s.id DESC LIMIT $3`;
+
+/** Looks at the newest rooms only: media has no index by account, and who began long ago needs no first steps. */
+const stepsStatement = `
+WITH newest AS (SELECT id FROM rooms WHERE account_id = $1 ORDER BY created_at DESC LIMIT 1000),
+  watched AS (SELECT EXISTS (SELECT 1 FROM newest JOIN broadcasts b ON b.meeting_id = newest.id
+    WHERE b.activated_at IS NOT NULL) AS broadcast)
+SELECT EXISTS (SELECT 1 FROM api_keys WHERE account_id = $1) AS key, EXISTS (SELECT 1 FROM newest) AS room,
+  EXISTS (SELECT 1 FROM newest JOIN external_sessions s ON s.meeting_id = newest.id
+    WHERE s.activated_at IS NOT NULL) AS publish,
+  broadcast OR EXISTS (SELECT 1 FROM newest JOIN playbacks p ON p.meeting_id = newest.id
+    WHERE p.activated_at IS NOT NULL) AS watch, broadcast
+FROM watched`;
+
+/** A row of an active external session, with counts. */
+export interface LiveRow extends Omit<LiveSession, 'sessionID' | 'activatedAt' | 'thumbnail'> {
+  id: string;
+  state: ExternalSessionState;
+  tracks: SessionTrack[];
+  activatedAt: Date;
+  total: number;
+}
+
 /** Counts an account's resources and usage over the tables of several domains. */
 @Injectable()
 export class OverviewRepository {
@@ -62,6 +94,16 @@ export class OverviewRepository {
       accountID,
       environments,
     ]);
+    return rows[0];
+  }
+
+  /** The newest active sessions. */
+  listLive({ accountID, environments }: OverviewScope, atMost: number): Promise<LiveRow[]> {
+    return this.dataSource.query(liveStatement, [accountID, environments, atMost]);
+  }
+
+  async firstSteps(accountID: string): Promise<FirstSteps> {
+    const rows = await this.dataSource.query<[FirstSteps]>(stepsStatement, [accountID]);
     return rows[0];
   }
 

@@ -1,9 +1,9 @@
 /**
  * The Content-Security-Policy of the page: its own origin, and the media nodes for WHIP, WHEP and HLS.
  * hls.js plays from blobs and runs in a worker from a blob. The agent importer runs in a worker from the page's files. The
- * components set styles on their elements.
+ * components set styles on their elements. `mayBeEmbedded`: any site may show the page in a frame.
  */
-export function contentPolicy(nodeAddresses: readonly string[]): string {
+export function contentPolicy(nodeAddresses: readonly string[], mayBeEmbedded = false): string {
   const nodes = [...new Set(nodeAddresses.flatMap(originOf))].sort();
   const directives: Record<string, readonly string[]> = {
     'default-src': ["'self'"],
@@ -17,7 +17,7 @@ export function contentPolicy(nodeAddresses: readonly string[]): string {
     'object-src': ["'none'"],
     'base-uri': ["'none'"],
     'form-action': ["'self'"],
-    'frame-ancestors': ["'none'"],
+    'frame-ancestors': [mayBeEmbedded ? '*' : "'none'"],
   };
   return Object.entries(directives)
     .map(([name, sources]) => [name, ...sources].join(' '))

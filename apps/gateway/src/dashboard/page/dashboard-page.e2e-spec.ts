@@ -49,6 +49,15 @@ describe('the dashboard’s page', () => {
     expect(headers['x-content-type-options']).toBe('nosniff');
   });
 
+  it('may be embedded by other sites only as the page of a share link', async () => {
+    const policyOf = async (path: string) => (await get(path).expect(200)).headers['content-security-policy'] ?? '';
+    expect(await policyOf('/dashboard/watch')).toContain('frame-ancestors *');
+    expect((await get('/dashboard/watch')).headers).not.toHaveProperty('x-frame-options');
+    expect((await get('/dashboard')).headers['x-frame-options']).toBe('SAMEORIGIN');
+    for (const path of ['/dashboard/watch/', '/dashboard/watcher', '/dashboard/rooms/watch', '/dashboard'])
+      expect(await policyOf(path)).toContain("frame-ancestors 'none'");
+  });
+
   it.each([
     ['br', 'br, gzip'],
     ['gzip', 'gzip'],

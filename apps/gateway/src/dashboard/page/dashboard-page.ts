@@ -12,6 +12,12 @@ const indexPath = 'index.html';
 
 /** Names of files in this folder change with their content. */
 const hashedFolder = 'assets/';
+/**
+ * The page of share links, which other sites embed. Browsers send no session cookie from a frame of another site (`SameSite=Lax`), so
+ * such a frame is never signed in.
+ */
+const watchPath = '/watch';
+
 const permissions = 'camera=(self), microphone=(self), display-capture=(self)';
 
 /** Serves `GET /dashboard` and the paths below, except its API. Routes of the page get the index file. */
@@ -26,7 +32,9 @@ export function dashboardPage(
       next();
       return;
     }
-    response.setHeader('Content-Security-Policy', contentPolicy(nodeAddresses()));
+    const mayBeEmbedded = path === watchPath;
+    response.setHeader('Content-Security-Policy', contentPolicy(nodeAddresses(), mayBeEmbedded));
+    if (mayBeEmbedded) response.removeHeader('X-Frame-Options');
     response.setHeader('Permissions-Policy', permissions);
     await serve(files, request, response);
   };

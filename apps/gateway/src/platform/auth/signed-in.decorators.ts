@@ -1,5 +1,5 @@
 import { createParamDecorator, SetMetadata, type CustomDecorator, type ExecutionContext } from '@nestjs/common';
-import { environmentHeader, ServiceError, type DashboardRole } from '@rtms/contracts';
+import { environmentHeader, hasRole, ServiceError, type AccountRole, type DashboardRole } from '@rtms/contracts';
 import type { Request } from 'express';
 import { keyTypes, type AccountState, type Caller } from './caller.js';
 
@@ -18,12 +18,12 @@ export interface SignedIn {
   csrfToken: string;
 }
 
-/** The account of a signed-in owner. */
+/** The account of a signed-in user. */
 export type SignedInAccount = NonNullable<SignedIn['account']>;
 
 export const dashboardAccessKey = 'rtms:dashboard';
-/** `anyone`: no session needed. `user`: a user of any role. `owner`: a user with an account. */
-export type DashboardAccess = 'anyone' | 'user' | 'owner';
+/** `anyone`: no session needed. `user`: a user of any role. A role: a user of an account with this role or a higher one. */
+export type DashboardAccess = 'anyone' | 'user' | AccountRole;
 
 /** Declares the users that may call a handler. Each handler under `/dashboard/api` needs it. */
 export const DashboardFor = (access: DashboardAccess): CustomDecorator => SetMetadata(dashboardAccessKey, access);
@@ -55,9 +55,12 @@ export function environmentOf(request: Request): Pick<Caller, 'keyType' | 'envir
 }
 
 export function requireDashboardAccess(request: Request, access: DashboardAccess): true {
-  if (access !== 'anyone') requireSignedIn(request);
-  if (access === 'owner') requireAccount(request);
-  return true;
+  if (access === 'anyone') return true;
+  const { role } = requireSignedIn(request);
+  if (access === 'user') return true;
+  requireAccount(request);
+  if (hasRole(role, access)) return true;
+  throw new ServiceError('not_permitted', `Your role ${role} does not allow this: it needs the role ${access}.`);
 }
 
 function requireSignedIn({ signedIn }: Request): SignedIn {

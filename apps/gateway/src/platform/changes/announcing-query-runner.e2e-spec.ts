@@ -12,6 +12,7 @@ const unannouncedTables = [
   'account_features',
   'account_limits',
   'audit_entries',
+  'dashboard_invitations',
   'dashboard_users',
   'deleted_recordings',
   'deleted_records',

@@ -52,6 +52,7 @@ export const recordPrefixes: Readonly<Record<string, string>> = {
   dom: 'domain',
   eset: 'event settings',
   ext: 'external session',
+  inv: 'invitation',
   key: 'key',
   log: 'log entry',
   msg: 'message',

@@ -76,11 +76,17 @@ export function argumentsOf({ controller, handler }: Route) {
 
 const reflector = new Reflector();
 
+const sessionRights: Readonly<Record<Exclude<DashboardAccess, 'anyone'>, string>> = {
+  user: 'For signed-in users.',
+  viewer: 'For users of an account.',
+  developer: 'For developers and owners of an account.',
+  owner: 'For owners of an account.',
+};
+
 function accessOf({ controller, handler }: Route): { credential: NeededCredential; rights: string } {
   const of = <Value>(key: string) => reflector.getAllAndOverride<Value | undefined>(key, [handler, controller]);
   const access = of<DashboardAccess>(dashboardAccessKey);
-  if (access === 'owner') return { credential: 'session', rights: 'For users of an account.' };
-  if (access === 'user') return { credential: 'session', rights: 'For signed-in users.' };
+  if (access !== undefined && access !== 'anyone') return { credential: 'session', rights: sessionRights[access] };
   if (of(administratorOnlyKey)) return { credential: 'administrator', rights: 'Needs the administrator’s token.' };
   const anyOf = of<readonly string[]>(requiredOperationKey)?.map(name => `\`${name}\``);
   if (anyOf) return { credential: 'key', rights: `The key needs the operation ${anyOf.join(' or ')}.` };
