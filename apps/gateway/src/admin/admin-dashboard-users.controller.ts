@@ -1,8 +1,9 @@
 import { Body, Controller, Delete, Get, HttpCode, Param } from '@nestjs/common';
-import { ServiceError } from '@rtms/contracts';
+import { isAccountRole, ServiceError, type DashboardRole } from '@rtms/contracts';
 import { AccountsService } from '../accounts/account/accounts.service.js';
 import { AdministratorOnly } from '../platform/auth/auth.decorators.js';
 import { DashboardUsersService } from '../accounts/users/dashboard-users.service.js';
+import { TeamService } from '../accounts/team/team.service.js';
 import { PasswordResetsService } from '../accounts/users/password-resets.service.js';
 import {
   CreateDashboardUserDto,
@@ -28,6 +29,7 @@ export class AdminDashboardUsersController {
     private readonly users: DashboardUsersService,
     private readonly accounts: AccountsService,
     private readonly resets: PasswordResetsService,
+    private readonly team: TeamService,
   ) {}
 
   @AsksPassword()
@@ -39,7 +41,7 @@ export class AdminDashboardUsersController {
   })
   @ApiAnswer(one('user', issuedUserSchema), 'name_taken')
   async create(@Body() { accountID, password, ...dto }: CreateDashboardUserDto) {
-    const owned = await this.accountOf(dto.role === 'owner', accountID ?? null);
+    const owned = await this.accountOf(dto.role, accountID ?? null);
     return presentIssuedUser(await this.users.create({ ...dto, password: password ?? undefined, accountID: owned }));
   }
 
@@ -92,15 +94,15 @@ export class AdminDashboardUsersController {
 
   @Delete(':userID')
   @ApiOperation({ operationId: 'deleteDashboardUser', summary: 'Delete a dashboard user' })
-  @ApiAnswer(deleted('userID'))
+  @ApiAnswer(deleted('userID'), 'last_owner')
   async delete(@Param('userID') userID: string) {
-    await this.users.delete(userID);
+    await this.team.delete(await this.users.find(userID));
     return presentDeleted('userID', userID);
   }
 
-  private async accountOf(isOwner: boolean, accountID: string | null): Promise<string | null> {
-    if (isOwner !== (accountID !== null)) {
-      throw new ServiceError('invalid_request', 'Send accountID with the role owner, and only with that role.');
+  private async accountOf(role: DashboardRole, accountID: string | null): Promise<string | null> {
+    if (isAccountRole(role) !== (accountID !== null)) {
+      throw new ServiceError('invalid_request', 'Send accountID, except with the role administrator.');
     }
     return accountID === null ? null : (await this.accounts.find(accountID)).id;
   }

@@ -18,7 +18,7 @@ import { RoomsService } from '../rooms/room/rooms.service.js';
 import { nodeSchema, presentNode } from './admin-nodes.controller.js';
 import { GetLiveDto } from './admin.dto.js';
 import { measure } from './doctor/finding.js';
-import { countResources } from './metrics/resource-counts.repository.js';
+import { countResources, listLiveAccounts, type LiveAccount } from './metrics/resource-counts.repository.js';
 
 const accountID = identifier('acct');
 
@@ -61,6 +61,36 @@ export class AdminSessionsController {
   }
 }
 
+const liveCounts = {
+  rooms: count.describe('Active rooms.'),
+  externalSessions: count.describe('External sessions that have not ended.'),
+  playbacks: count.describe('Playbacks that have not ended.'),
+  broadcasts: count.describe('Broadcasts that have not ended.'),
+  recordings: count.describe('Unfinished recordings.'),
+};
+
+const liveAccountSchema: z.ZodType<LiveAccount> = z
+  .object({ accountID, name: z.string().describe('Name of the account.'), ...liveCounts })
+  .meta({ id: 'LiveAccount', description: 'An account with the numbers of its resources that have not ended.' });
+
+@ApiTag({ name: 'Live work' })
+@Controller('admin/v1/live-accounts')
+@AdministratorOnly()
+export class AdminLiveAccountsController {
+  constructor(private readonly database: DataSource) {}
+
+  @Get()
+  @ApiOperation({
+    operationId: 'listLiveAccounts',
+    summary: 'List accounts with live work',
+    description: 'The account with the most rooms, sessions, playbacks, broadcasts and recordings comes first.',
+  })
+  @ApiAnswer(list('accounts', liveAccountSchema))
+  async list(@PageQuery() page: Page) {
+    return presentList('accounts', await listLiveAccounts(this.database, page), page);
+  }
+}
+
 const statusSchema = z
   .object({
     gatewayVersion: z.string().describe('Version of the gateway that answers.'),
@@ -73,13 +103,7 @@ const statusSchema = z
     bus: z.object({ isUp: z.boolean().describe('Whether NATS is connected.') }).describe('The bus.'),
     nodes: z.array(nodeSchema).describe('The media nodes.'),
     live: z
-      .object({
-        rooms: count.describe('Active rooms.'),
-        externalSessions: count.describe('External sessions that have not ended.'),
-        playbacks: count.describe('Playbacks that have not ended.'),
-        broadcasts: count.describe('Broadcasts that have not ended.'),
-        recordings: count.describe('Unfinished recordings.'),
-      })
+      .object(liveCounts)
       .nullable()
       .describe('Numbers of resources that have not ended; null while the database does not answer.'),
   })

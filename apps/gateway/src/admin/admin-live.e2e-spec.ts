@@ -44,6 +44,25 @@ describe('live work for the administrator', () => {
     expect((await get('/external-sessions')).total).toBe(0);
   });
 
+  it('counts the live work of each account, the account with the most first, in pages', async () => {
+    const { accounts, total } = await get('/live-accounts');
+    const own = { accountID: bed.account.accountID, rooms: 1, externalSessions: 0, playbacks: 0, broadcasts: 0 };
+    expect(accounts).toContainEqual(expect.objectContaining(own));
+    const third = await bed.gateway.makeAccount();
+    for (const userName of ['Ada', 'Bo']) {
+      const body = { action: 'create', userName };
+      await bed.gateway.http.post('/v1/rooms').set('Authorization', third.authorization).send(body).expect(201);
+    }
+    const first = await get('/live-accounts?pageSize=1');
+    expect(first).toMatchObject({ total: Number(total) + 1, accounts: [{ accountID: third.accountID, rooms: 2 }] });
+    expect((await get('/live-accounts?pageSize=1&startIndex=1')).accounts[0].accountID).not.toBe(third.accountID);
+    for (const { meetingID } of (await get(`/rooms?accountID=${third.accountID}`)).rooms) {
+      const body = { action: 'end', meetingID };
+      await bed.gateway.http.post('/v1/rooms').set('Authorization', third.authorization).send(body).expect(200);
+    }
+    expect((await get('/live-accounts')).total).toBe(total);
+  });
+
   it('reports gateway, database, bus, nodes and counts', async () => {
     const { status } = await get('/status');
     expect(status).toMatchObject({ gatewayVersion: serviceVersion, database: { isUp: true }, bus: { isUp: true } });

@@ -46,7 +46,8 @@ const workSchema: z.ZodType<NodeWork> = z
     rooms: count.describe('Rooms.'),
     sessions: count.describe('External sessions with a live publisher.'),
     members: count.describe('Members who send or receive media.'),
-    viewers: count.describe('Viewers of playbacks.'),
+    viewers: count.describe('Viewers of playbacks in its rooms, also those that other nodes serve.'),
+    relayedViewers: count.describe('Viewers of rooms of other nodes that this node serves.'),
     broadcasts: count.describe('Broadcasts.'),
     recordings: count.describe('Recordings, also those that become files.'),
   })

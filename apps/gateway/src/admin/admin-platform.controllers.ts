@@ -20,7 +20,8 @@ export class AdminDoctorController {
   @ApiOperation({
     operationId: 'runDoctor',
     summary: 'Check the platform',
-    description: 'Checks the database, the bus and the media nodes. This takes some seconds.',
+    description:
+      'Checks the database, the bus and the media nodes. This takes some seconds. Requests during a run get its results.',
   })
   @ApiAnswer(one('findings', z.array(findingSchema).describe('The results of all checks.')))
   async look() {

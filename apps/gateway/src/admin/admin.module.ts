@@ -7,7 +7,12 @@ import { AdminDashboardUsersController } from './admin-dashboard-users.controlle
 import { AdminFeaturesController } from './admin-features.controller.js';
 import { AdminDisposableKeysController, AdminKeysController } from './admin-keys.controller.js';
 import { AdminLimitsController, AdminMinutesController } from './admin-limits.controller.js';
-import { AdminRoomsController, AdminSessionsController, AdminStatusController } from './admin-live.controllers.js';
+import {
+  AdminLiveAccountsController,
+  AdminRoomsController,
+  AdminSessionsController,
+  AdminStatusController,
+} from './admin-live.controllers.js';
 import { AdminNodesController } from './admin-nodes.controller.js';
 import {
   AdminDoctorController,
@@ -37,6 +42,7 @@ import { RetentionService } from './retention/retention.service.js';
     AdminSessionsController,
     AdminSigningKeysController,
     AdminStatusController,
+    AdminLiveAccountsController,
   ],
   providers: [DoctorService, NodeDoctorService, GatewayMetricsService, RetentionService],
 })

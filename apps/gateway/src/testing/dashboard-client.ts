@@ -14,8 +14,11 @@ export interface DashboardSignIn {
 let made = 0;
 
 /** Creates a user of an account, or an administrator. */
-export async function makeDashboardUser(gateway: TestGateway, accountID: string | null): Promise<DashboardSignIn> {
-  const role: DashboardRole = accountID === null ? 'administrator' : 'owner';
+export async function makeDashboardUser(
+  gateway: TestGateway,
+  accountID: string | null,
+  role: DashboardRole = accountID === null ? 'administrator' : 'owner',
+): Promise<DashboardSignIn> {
   const email = `user-${process.pid}-${(made += 1)}@example.com`;
   const users = gateway.app.get(DashboardUsersService, { strict: false });
   const { user, password } = await users.create({ email, role, accountID });
@@ -32,9 +35,13 @@ export class DashboardClient {
     this.http = supertest(url);
   }
 
-  static async signedIn(gateway: TestGateway, accountID: string | null): Promise<DashboardClient> {
+  static async signedIn(
+    gateway: TestGateway,
+    accountID: string | null,
+    role?: DashboardRole,
+  ): Promise<DashboardClient> {
     const client = new DashboardClient(gateway.url);
-    await client.signIn(await makeDashboardUser(gateway, accountID)).expect(201);
+    await client.signIn(await makeDashboardUser(gateway, accountID, role)).expect(201);
     return client;
   }
 

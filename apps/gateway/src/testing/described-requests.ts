@@ -42,6 +42,11 @@ const declined: Readonly<Record<string, number>> = {
   'POST /dashboard/api/session/confirmation': 403,
   'POST /dashboard/api/password': 403,
   'POST /dashboard/api/password-reset': 401,
+  'POST /dashboard/api/invitations/accept': 401,
+  // No answer names a user of the account.
+  'POST /dashboard/api/users/{userID}/role': 404,
+  'POST /dashboard/api/users/{userID}/reset-link': 404,
+  'DELETE /dashboard/api/users/{userID}': 404,
   'POST /dashboard/api/totp/confirm': 403,
   // The user has no second factor.
   'DELETE /dashboard/api/totp': 409,

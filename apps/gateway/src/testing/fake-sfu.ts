@@ -7,6 +7,9 @@ import {
   sfuCommands,
   type MediaKind,
   type RoomMediaEvent,
+  type SampledMinute,
+  type SamplesPage,
+  type SamplesQuery,
   type SessionStatistics,
   type SessionTrack,
   type SfuInventory,
@@ -21,8 +24,14 @@ export class FakeSfu extends FakeNode {
   readonly sessions = new Map<string, SfuInventory['sessions'][number]>();
   readonly playbacks = new Map<string, SfuInventory['playbacks'][number]>();
 
+  /** The minutes that the node has sampled, oldest first. */
+  sampled: SampledMinute[] = [];
+
   /** A node may return smaller pages of its inventory than requested. */
   entriesPerPage = Infinity;
+
+  /** Viewers of other nodes' rooms. */
+  relayedViewers = 0;
 
   constructor(bus: Bus, nodeID: string, options: FakeNodeOptions) {
     super(bus, nodeID, 'sfu', options);
@@ -66,6 +75,7 @@ export class FakeSfu extends FakeNode {
     await this.answer(sfuCommands.closePlayback, ({ playbackID }) => this.closed(this.playbacks.delete(playbackID)));
     await this.answer(sfuCommands.closeRoom, ({ meetingID }) => this.closeRoom(meetingID));
     await this.answer(sfuCommands.sessionStatistics, ({ sessionID }) => this.statisticsOf(sessionID));
+    await this.answer(sfuCommands.readSamples, query => this.samplesOf(query));
     await this.answerMembers();
     await this.answer(sfuCommands.inventory, query =>
       pageOfInventory(this.inventory(), { ...query, atMost: Math.min(query.atMost ?? Infinity, this.entriesPerPage) }),
@@ -79,6 +89,7 @@ export class FakeSfu extends FakeNode {
       sessions: [...this.sessions.values()],
       playbacks: [...this.playbacks.values()],
       members: [],
+      relayedViewers: this.relayedViewers,
     };
   }
 
@@ -97,6 +108,15 @@ export class FakeSfu extends FakeNode {
       measuredAt: new Date(this.clock.now()).toISOString(),
       tracks: tracks.map(({ state: _, ...track }) => track),
     };
+  }
+
+  /** One minute a page. */
+  private samplesOf({ sessionID, after = '' }: SamplesQuery): SamplesPage {
+    const placeOf = (each: SampledMinute) => `${each.minute} ${each.sessionID}`;
+    if (sessionID !== undefined)
+      return { minutes: this.sampled.filter(each => each.sessionID === sessionID), isLast: true };
+    const [first, ...others] = this.sampled.filter(each => placeOf(each) > after);
+    return { minutes: first ? [first] : [], next: first ? placeOf(first) : after, isLast: others.length === 0 };
   }
 
   private async answerMembers(): Promise<void> {

@@ -6,6 +6,7 @@ import {
   type RecordedFile,
   type RecordingInventory,
   type Rendition,
+  type ThumbnailRequest,
   type TranscoderInventory,
 } from '@rtms/contracts';
 import { FakeNode, type FakeNodeOptions } from './fake-node.js';
@@ -37,6 +38,8 @@ export class FakeTranscoder extends FakeNode {
   readonly jobs = new Map<string, Job>();
   readonly recordings = new Map<string, RecordingInventory>();
 
+  readonly pictured: ThumbnailRequest[] = [];
+
   /** Whether a shared storage has the pieces of recordings. */
   hasPieces = false;
 
@@ -48,6 +51,12 @@ export class FakeTranscoder extends FakeNode {
   async activate(broadcastID: string): Promise<void> {
     this.set(broadcastID, 'active');
     await this.report(broadcastID, { type: 'broadcast.active', renditions: [rendition] });
+  }
+
+  /** The time of the drain is over. */
+  async letGo(broadcastID: string): Promise<void> {
+    this.jobs.delete(broadcastID);
+    await this.report(broadcastID, { type: 'broadcast.interrupted', reason: 'node_draining' });
   }
 
   /** The recorder writes media. */
@@ -71,6 +80,10 @@ export class FakeTranscoder extends FakeNode {
     await this.answer(transcoderCommands.drain, ({ draining }) => {
       this.draining = draining;
       return {};
+    });
+    await this.answer(transcoderCommands.takeThumbnail, request => {
+      this.pictured.push(request);
+      return { jpeg: Buffer.from(`picture of ${request.sourceID}`).toString('base64') };
     });
     await this.answer(transcoderCommands.startBroadcast, ({ broadcastID }) => {
       this.jobs.set(broadcastID, { broadcastID, state: 'starting' });

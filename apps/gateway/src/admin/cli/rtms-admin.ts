@@ -1,11 +1,10 @@
 #!/usr/bin/env node
-import { messageOf } from '@rtms/logging';
+import { describeAnswer, messageOf } from '@rtms/logging';
 import { AdminClient } from './admin-client.js';
 import type { Finding } from '../doctor/finding.js';
 import { adminProgram } from './admin-program.js';
 import { addDoctor } from './doctor-command.js';
 import { findGateway } from './find-gateway.js';
-import { describeAnswer } from './print-answer.js';
 
 /** Imports the modules of the gateway only here, because no other command needs them. */
 async function lookLocally(): Promise<Finding[]> {

@@ -13,6 +13,8 @@ import { NodeDoctorService } from './node-doctor.service.js';
 /** Checks everything that the platform needs. Each finding has a result and, for a problem, advice. */
 @Injectable()
 export class DoctorService {
+  private running: Promise<Finding[]> | undefined;
+
   constructor(
     private readonly database: DataSource,
     private readonly vault: SecretVault,
@@ -22,7 +24,15 @@ export class DoctorService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  async look(): Promise<Finding[]> {
+  /** Runs once at a time: a request during a run gets the findings of that run. */
+  look(): Promise<Finding[]> {
+    this.running ??= this.run().finally(() => {
+      this.running = undefined;
+    });
+    return this.running;
+  }
+
+  private async run(): Promise<Finding[]> {
     const [database, bus] = await Promise.all([
       lookAtDatabase(this.database, this.vault, this.clock),
       lookAtBus(this.bus, this.config.bus.storage?.replicas),

@@ -1,5 +1,12 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import { isOlderVersion, type DirectorySpace, type EndpointTrial, type Trial, type TurnTrial } from '@rtms/contracts';
+import {
+  isOlderVersion,
+  type DirectorySpace,
+  type EndpointTrial,
+  type RecordingsKeeping,
+  type Trial,
+  type TurnTrial,
+} from '@rtms/contracts';
 import { fail, ok, warn, type Judgement, type Measured } from './finding.js';
 
 const gigabyte = 1e9;
@@ -103,6 +110,16 @@ export function judgeSpace({ purpose, path, isWritable, freeBytes, totalBytes }:
   const said = `${path}: ${(freeBytes / gigabyte).toFixed(1)} of ${(totalBytes / gigabyte).toFixed(1)} GB free`;
   if (freeBytes < room.failBytes) return fail(said, `Free disk space, or set ${purpose} to a larger disk.`);
   return freeBytes < room.warnBytes ? warn(said, `Free disk space, or set ${purpose} to a larger disk.`) : ok(said);
+}
+
+/** `transcoders`: the number of all transcoders. */
+export function judgeRecordings({ storage, isPod }: RecordingsKeeping, transcoders: number): Judgement {
+  if (storage === 'shared') return ok('in shared storage: any transcoder completes them');
+  if (!isPod && transcoders < 2) return ok('on the disk of the only transcoder');
+  return warn(
+    `Only this ${isPod ? 'pod' : 'node'} can complete its recordings. Its loss loses them.`,
+    'Set RECORDINGS_S3_BUCKET or RECORDINGS_SHARED_DIR for all transcoders: docs/operations/recordings.md.',
+  );
 }
 
 function hostOf(url: string): string {

@@ -96,7 +96,7 @@ describe('a doctor without a gateway', () => {
   it('finds that an empty database has no schema', async () => {
     const findings = await look({ DATABASE_URL: await postgres.createDatabase() });
     expect(levels(findings)).toMatchObject({ database: 'ok', migrations: 'fail' });
-    expect(messageOf(findings, 'migrations')).toMatch(/^1 not applied, the first is Initial/);
+    expect(messageOf(findings, 'migrations')).toMatch(/^[1-9]\d* not applied, the first is Initial/);
   });
 
   it('reports that PostgreSQL does not answer', async () => {

@@ -20,6 +20,7 @@ import {
   judgeEncoding,
   judgeHandshake,
   judgeReach,
+  judgeRecordings,
   judgeSpace,
   judgeTurn,
   judgeVersion,
@@ -53,7 +54,7 @@ export class NodeDoctorService {
   }
 
   private async lookAt(node: NodeLease, nodes: readonly NodeLease[]): Promise<Finding[]> {
-    const asked = await measure(() => (node.role === 'sfu' ? this.sfu(node, nodes) : this.transcoder(node)));
+    const asked = await measure(() => (node.role === 'sfu' ? this.sfu(node, nodes) : this.transcoder(node, nodes)));
     const version = judgeVersion(node.version, serviceVersion);
     const lines: Line[] = [
       ['answer', judgeAnswer(asked)],
@@ -76,14 +77,16 @@ export class NodeDoctorService {
     ];
   }
 
-  private async transcoder(node: NodeLease): Promise<Line[]> {
+  private async transcoder(node: NodeLease, nodes: readonly NodeLease[]): Promise<Line[]> {
     const { diagnosis, clock } = await this.ask(transcoderCommands.diagnose.forNode(node.nodeID));
-    const { missingEncoders, ffmpegVersion, encoding, directories } = diagnosis;
+    const { missingEncoders, ffmpegVersion, encoding, directories, recordings } = diagnosis;
+    const transcoders = nodes.filter(({ role }) => role === 'transcoder').length;
     return [
       ['clock', clock],
       ['encoders', judgeEncoders(missingEncoders, ffmpegVersion)],
       ['encoding', judgeEncoding(encoding)],
       ...directories.map((space): Line => ['disk', judgeSpace(space)]),
+      ...(recordings ? [['recordings', judgeRecordings(recordings, transcoders)] satisfies Line] : []),
     ];
   }
 

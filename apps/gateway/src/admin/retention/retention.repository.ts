@@ -89,6 +89,9 @@ RETURNING id`;
 /** No verifier accepts a signature of a key that was retired longer ago, see `overlapMs`. */
 const signingKeyDays = 30;
 
+/** A session lasts a day at most, so its samples stay for a day after its end. */
+const sampleDays = 2;
+
 function rule(name: string, daysOf: RetentionRule['daysOf'], statement: string, batch = rowsAtOnce): RetentionRule {
   return { name, daysOf, statement, batch };
 }
@@ -107,6 +110,7 @@ export const retentionRules: readonly RetentionRule[] = [
   rule('deletedRecords', periods => periods.deletedRecords, older('deleted_records', 'deleted_at')),
   rule('audit', periods => periods.audit, older('audit_entries', 'at')),
   rule('auditOverflow', () => 1, auditOverflow),
+  rule('sessionSamples', () => sampleDays, older('session_samples', 'minute')),
   rule('signingKeys', () => signingKeyDays, older('signing_keys', 'retired_at')),
 ];
 
