@@ -17,7 +17,8 @@ export type AdminRecord<Name extends keyof AdministrationSchemas> = Administrati
 export type ActionFields<Name extends keyof PublicSchemas> = Omit<PublicSchemas[Name], 'action'>;
 
 /** Kinds of cached data that no event announces. */
-type OtherKind = 'overview' | 'log' | 'statistics' | 'key' | 'document' | 'admin' | 'secondFactor' | 'entitlements';
+type OtherKind =
+  'overview' | 'log' | 'statistics' | 'key' | 'document' | 'admin' | 'secondFactor' | 'entitlements' | 'team';
 
 export type ShownKind = DashboardEventKind | OtherKind;
 

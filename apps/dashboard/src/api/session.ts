@@ -1,4 +1,13 @@
-import type { DashboardSession, SessionAnswer, SignInRequest } from '@rtms/contracts';
+import {
+  hasRole,
+  isAccountRole,
+  operationsOfRole,
+  type AccountRole,
+  type DashboardSession,
+  type Operation,
+  type SessionAnswer,
+  type SignInRequest,
+} from '@rtms/contracts';
 import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { ApiError, dashboardRequest, setCsrfToken } from './request.js';
 
@@ -36,6 +45,17 @@ export function useSignedIn(): DashboardSession {
   const { data } = useSession();
   if (!data) throw new Error('No user is signed in.');
   return data;
+}
+
+/** Returns whether the user has this role in the account, or a higher one. */
+export function useHasRole(role: AccountRole): boolean {
+  return hasRole(useSignedIn().user.role, role);
+}
+
+/** Returns whether the role of the user includes the operation. The gateway refuses it otherwise, so pages leave its buttons out. */
+export function useMay(operation: Operation): boolean {
+  const { role } = useSignedIn().user;
+  return isAccountRole(role) && operationsOfRole[role].includes(operation);
 }
 
 /** A mutation whose response carries the session; the session is stored. */

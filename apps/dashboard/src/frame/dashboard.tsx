@@ -4,18 +4,35 @@ import { useLocation } from 'wouter';
 import { useSession } from '../api/session.js';
 import { LoadFailure } from '../parts/page.js';
 import { Brand } from './header.js';
-import { ResetPasswordPage } from './reset-password-page.js';
 import { SignInPage } from './sign-in-page.js';
 
 /** A chunk of its own, so that the sign-in appears sooner. It loads while the gateway answers the request for the session. */
 const frame = import('./frame.js');
 const Frame = lazy(() => frame);
+const LinkPage = lazy(() => import('./link-pages.js'));
+const WatchPage = lazy(() => import('../watch/watch-page.js'));
 
-/** The pages for a signed-in user, else the sign-in. The address stays, so that sign-in leads to the requested page. */
+/** A page without sign-in, or the pages for a signed-in user. */
 export function Dashboard() {
-  const { data: session, error, refetch } = useSession();
   const [location] = useLocation();
-  if (location === '/reset-password') return <ResetPasswordPage />;
+  if (location === '/reset-password' || location === '/invitation') {
+    return (
+      <Suspense fallback={<Loading />}>
+        <LinkPage path={location} />
+      </Suspense>
+    );
+  }
+  if (location !== '/watch') return <SignedIn />;
+  return (
+    <Suspense fallback={<Loading />}>
+      <WatchPage />
+    </Suspense>
+  );
+}
+
+/** The sign-in keeps the address, so that it leads to the requested page. */
+function SignedIn() {
+  const { data: session, error, refetch } = useSession();
   if (error) {
     return (
       <Center mih="100vh" p="md">

@@ -1,7 +1,7 @@
 import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import type { DashboardRole } from '@rtms/contracts';
 import { Component, lazy, Suspense, type ComponentType, type ReactNode } from 'react';
-import { Link, Redirect, Route, Switch, useLocation } from 'wouter';
+import { Link, Route, Switch, useLocation } from 'wouter';
 import { pageGroups, type PageEntry } from '../pages/registry.js';
 import { LoadFailure, Page } from '../parts/page.js';
 
@@ -22,11 +22,6 @@ export function Pages({ role }: { role: DashboardRole }) {
           {pagesOf(role).map(page => (
             <Route key={page.path} path={page.path} component={components.get(page)} />
           ))}
-          {role === 'administrator' && (
-            <Route path="/">
-              <Redirect to="/nodes" replace />
-            </Route>
-          )}
           <Route component={NotFoundPage} />
         </Switch>
       </Suspense>

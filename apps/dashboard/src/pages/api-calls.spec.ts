@@ -5,7 +5,7 @@ import { FakeService } from '../testing/fake-service.js';
 import { issueDisposableKey } from './api-keys/api-keys-page.js';
 import { addSubUser, rotateSubUserKey } from './sub-users/sub-users-page.js';
 import * as administration from './administration/administration-api.js';
-import * as meeting from './rooms/meeting-api.js';
+import * as meeting from '../api/meetings.js';
 
 /** An API resource of the name `thing`, whose kind has no meaning here. */
 const things = resource<{ thingID: string; name?: string }>('/v1/things', 'thing' as 'room');
@@ -69,6 +69,18 @@ const calls: [string, () => Promise<unknown>, Route, unknown][] = [
     () => meeting.startRecording(session),
     'POST /v1/recordings',
     { action: 'start', meetingID: 'm1', sourceSessionID: 's1' },
+  ],
+  [
+    'the playbacks of a session',
+    () => meeting.playbacks.list('m1', { ...page, sourceSessionID: 's1' }),
+    'GET /v1/meetings/m1/playbacks',
+    { startIndex: '20', pageSize: '10', sourceSessionID: 's1' },
+  ],
+  [
+    'the history of a session',
+    () => meeting.readHistory({ ...session, endedAt: '2026-01-01T10:00:00.000Z' }, 60_000, signal),
+    'GET /v1/meetings/m1/external-sessions/s1/history',
+    { from: '2026-01-01T09:59:00.000Z', to: '2026-01-01T10:00:00.000Z' },
   ],
   ['what is live', () => meeting.readLive('m1', signal), 'GET /dashboard/api/rooms/m1/live', {}],
   ['statistics', () => meeting.readStatistics('s1', signal), 'GET /dashboard/api/external-sessions/s1/statistics', {}],
@@ -153,6 +165,26 @@ const calls: [string, () => Promise<unknown>, Route, unknown][] = [
     'PUT /admin/v1/features',
     { feature: 'hls', enabled: false },
   ],
+  ['the status', () => administration.readStatus(signal), 'GET /admin/v1/status', {}],
+  [
+    'accounts with live work',
+    () => administration.listLiveAccounts(page, signal),
+    'GET /admin/v1/live-accounts',
+    { startIndex: '20', pageSize: '10' },
+  ],
+  [
+    'active rooms of an account',
+    () => administration.listActiveRooms('a1', page, signal),
+    'GET /admin/v1/rooms',
+    { accountID: 'a1', startIndex: '20', pageSize: '10' },
+  ],
+  [
+    'live sessions of all accounts',
+    () => administration.listLiveSessions(undefined, page, signal),
+    'GET /admin/v1/external-sessions',
+    { startIndex: '20', pageSize: '10' },
+  ],
+  ['the doctor', () => administration.runDoctor(), 'GET /admin/v1/doctor', {}],
   ['nodes', () => administration.readNodes(signal), 'GET /admin/v1/nodes', {}],
   ['the work of a node', () => administration.readNodeWork('n1', signal), 'GET /admin/v1/nodes/n1/work', {}],
   ['the use of features', () => administration.readFeatureUse(signal), 'GET /admin/v1/features/use', {}],

@@ -1,4 +1,4 @@
-import type { DashboardRole } from '@rtms/contracts';
+import { hasRole, type AccountRole, type DashboardRole } from '@rtms/contracts';
 import {
   IconAdjustments,
   IconBuilding,
@@ -14,8 +14,10 @@ import {
   IconRobot,
   IconServer,
   IconSparkles,
+  IconStethoscope,
   IconToggleLeft,
   IconUsers,
+  IconUsersGroup,
   IconUserShield,
   IconVideo,
   IconWorld,
@@ -30,6 +32,8 @@ export interface PageEntry {
   load: () => Promise<{ default: ComponentType }>;
   /** A page without an icon is not in the navigation: other pages link to it. */
   icon?: Icon | undefined;
+  /** The lowest role in an account that has the page. */
+  role: AccountRole;
 }
 
 export interface PageGroup {
@@ -37,15 +41,21 @@ export interface PageGroup {
   pages: readonly PageEntry[];
 }
 
-function page(path: string, title: string, load: PageEntry['load'], icon?: Icon): PageEntry {
-  return { path, title, load, icon };
+function page(
+  path: string,
+  title: string,
+  load: PageEntry['load'],
+  icon?: Icon,
+  role: AccountRole = 'viewer',
+): PageEntry {
+  return { path, title, load, icon, role };
 }
 
 const profile = page('/profile', 'Profile and security', () => import('./profile/profile-page.js'));
 const auditLog = page('/audit-log', 'Audit log', () => import('./audit-log/audit-log-page.js'), IconHistory);
 
 /** Every page, in the order of the navigation. */
-export const pageGroups: Readonly<Record<DashboardRole, readonly PageGroup[]>> = {
+const groups = {
   owner: [
     {
       title: 'Live',
@@ -53,6 +63,7 @@ export const pageGroups: Readonly<Record<DashboardRole, readonly PageGroup[]>> =
         page('/', 'Overview', () => import('./overview/overview-page.js'), IconLayoutDashboard),
         page('/rooms', 'Rooms', () => import('./rooms/rooms-page.js'), IconVideo),
         page('/rooms/:meetingID', 'Room', () => import('./rooms/room-page.js')),
+        page('/rooms/:meetingID/sessions/:sessionID', 'External session', () => import('./rooms/session-page.js')),
         page('/balance', 'Balance', () => import('./balance/balance-page.js'), IconCoins),
         page('/logs', 'Logs', () => import('./logs/logs-page.js'), IconListDetails),
       ],
@@ -60,10 +71,11 @@ export const pageGroups: Readonly<Record<DashboardRole, readonly PageGroup[]>> =
     {
       title: 'Access',
       pages: [
-        page('/api-keys', 'API keys', () => import('./api-keys/api-keys-page.js'), IconKey),
-        page('/domains', 'Domains', () => import('./domains/domains-page.js'), IconWorld),
+        page('/api-keys', 'API keys', () => import('./api-keys/api-keys-page.js'), IconKey, 'developer'),
+        page('/domains', 'Domains', () => import('./domains/domains-page.js'), IconWorld, 'developer'),
         profile,
-        page('/sub-users', 'Sub-users', () => import('./sub-users/sub-users-page.js'), IconUsers),
+        page('/team', 'Team', () => import('./team/team-page.js'), IconUsersGroup, 'owner'),
+        page('/sub-users', 'Sub-users', () => import('./sub-users/sub-users-page.js'), IconUsers, 'owner'),
         auditLog,
       ],
     },
@@ -75,52 +87,77 @@ export const pageGroups: Readonly<Record<DashboardRole, readonly PageGroup[]>> =
           'Event settings',
           () => import('./event-settings/event-settings-page.js'),
           IconAdjustments,
+          'developer',
         ),
         page(
           '/recording-settings',
           'Recording settings',
           () => import('./recording-settings/recording-settings-page.js'),
           IconPlayerRecord,
+          'developer',
         ),
-        page('/sip', 'SIP numbers', () => import('./sip-configs/sip-configs-page.js'), IconPhone),
+        page('/sip', 'SIP numbers', () => import('./sip-configs/sip-configs-page.js'), IconPhone, 'developer'),
       ],
     },
     {
       title: 'AI',
       pages: [
-        page('/agents', 'Agents', () => import('./agents/agents-page.js'), IconRobot),
-        page('/agents/import', 'Import an agent', () => import('./agents/import-agent-page.js')),
+        page('/agents', 'Agents', () => import('./agents/agents-page.js'), IconRobot, 'developer'),
+        page(
+          '/agents/import',
+          'Import an agent',
+          () => import('./agents/import-agent-page.js'),
+          undefined,
+          'developer',
+        ),
         page(
           '/ai-credentials',
           'AI credentials',
           () => import('./ai-credentials/ai-credentials-page.js'),
           IconSparkles,
+          'developer',
         ),
         page(
           '/translation',
           'Translation',
           () => import('./translation-configs/translation-configs-page.js'),
           IconLanguage,
+          'developer',
         ),
       ],
     },
     {
       title: 'Developer',
-      pages: [page('/sandbox', 'Sandbox', () => import('./sandbox/sandbox-page.js'), IconFlask)],
+      pages: [page('/sandbox', 'Sandbox', () => import('./sandbox/sandbox-page.js'), IconFlask, 'developer')],
     },
   ],
   administrator: [
     {
       title: 'Platform',
       pages: [
+        page('/', 'Platform', () => import('./administration/platform-page.js'), IconLayoutDashboard),
         page('/accounts', 'Accounts', () => import('./administration/accounts-page.js'), IconBuilding),
         page('/accounts/:accountID', 'Account', () => import('./administration/account-page.js')),
         page('/users', 'Dashboard users', () => import('./administration/users-page.js'), IconUserShield),
         page('/features', 'Features', () => import('./administration/features-page.js'), IconToggleLeft),
         page('/nodes', 'Media nodes', () => import('./administration/nodes-page.js'), IconServer),
+        page('/doctor', 'Doctor', () => import('./administration/doctor-page.js'), IconStethoscope),
         auditLog,
         profile,
       ],
     },
   ],
+} satisfies Partial<Record<DashboardRole, readonly PageGroup[]>>;
+
+/** The pages of each role. */
+export const pageGroups: Readonly<Record<DashboardRole, readonly PageGroup[]>> = {
+  ...groups,
+  developer: groupsFor('developer'),
+  viewer: groupsFor('viewer'),
 };
+
+function groupsFor(role: AccountRole): readonly PageGroup[] {
+  return groups.owner
+    .map(({ title, pages }) => ({ title, pages: pages.filter(each => hasRole(role, each.role)) }))
+    .filter(({ pages }) => pages.length > 0);
+}

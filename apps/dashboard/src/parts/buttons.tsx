@@ -1,8 +1,9 @@
 import { ActionIcon, Button, Checkbox, Group, Menu, Modal, Stack, Text, Tooltip } from '@mantine/core';
-import { useClipboard, useDisclosure } from '@mantine/hooks';
+import { useDisclosure } from '@mantine/hooks';
 import { IconCheck, IconCopy, IconDots, IconPlus, IconTrash, type Icon } from '@tabler/icons-react';
-import { useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { useAction, type ActionOptions } from './actions.js';
+import { copyText } from './copy-text.js';
 
 export function AddButton({ label, onClick }: { label: string; onClick: () => void }) {
   return (
@@ -31,14 +32,28 @@ export function IconButton({ label, icon: ButtonIcon, ...rest }: IconButtonProps
   );
 }
 
+const resultMs = 1_500;
+
 /** `what` names the copied thing: "API key". */
 export function CopyButton({ value, what }: { value: string; what: string }) {
-  const { copy, copied } = useClipboard({ timeout: 1500 });
+  const [result, setResult] = useState<'copied' | 'failed'>();
+  useEffect(() => {
+    if (result === undefined) return undefined;
+    const timer = setTimeout(() => setResult(undefined), resultMs);
+    return () => clearTimeout(timer);
+  }, [result]);
   const label = `Copy ${what}`;
+  const texts = { copied: 'Copied', failed: 'The browser did not copy. Select the text and press Ctrl+C.' };
+  const copy = async (button: HTMLElement) => setResult((await copyText(value, button)) ? 'copied' : 'failed');
   return (
-    <Tooltip label={copied ? 'Copied' : label} {...(copied && { opened: true })}>
-      <ActionIcon variant="subtle" color={copied ? 'teal' : 'gray'} aria-label={label} onClick={() => copy(value)}>
-        {copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
+    <Tooltip label={result === undefined ? label : texts[result]} {...(result !== undefined && { opened: true })}>
+      <ActionIcon
+        variant="subtle"
+        color={result === 'copied' ? 'teal' : 'gray'}
+        aria-label={label}
+        onClick={({ currentTarget }) => void copy(currentTarget)}
+      >
+        {result === 'copied' ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
       </ActionIcon>
     </Tooltip>
   );

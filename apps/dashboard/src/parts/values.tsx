@@ -1,9 +1,13 @@
 import { Badge, Card, Group, Text, ThemeIcon } from '@mantine/core';
 import type { Icon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { Link } from 'wouter';
 import { CopyButton } from './buttons.js';
 
 export const environmentNames = { all: 'Both', sandbox: 'Sandbox', production: 'Production' } as const;
+
+export const accountRoleNames = { viewer: 'Viewer', developer: 'Developer', owner: 'Owner' } as const;
+export const roleNames = { ...accountRoleNames, administrator: 'Administrator' } as const;
 
 export const entitlementNames = {
   whip: 'WHIP ingest',
@@ -96,13 +100,19 @@ export function TwoLines({ first, second = null }: { first: ReactNode; second?: 
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 const short = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
+interface TimeProps {
+  value: string | null | undefined;
+  /** Shows the seconds too. */
+  seconds?: boolean;
+}
+
 /** In the time zone and language of the browser. */
-export function Time({ value }: { value: string | null | undefined }) {
+export function Time({ value, seconds = false }: TimeProps) {
   if (value === null || value === undefined) return 'Never';
   const date = new Date(value);
   return (
     <time dateTime={value} title={full.format(date)}>
-      {short.format(date)}
+      {(seconds ? full : short).format(date)}
     </time>
   );
 }
@@ -119,11 +129,24 @@ export function ShortID({ value, what }: { value: string; what: string }) {
   );
 }
 
-const integers = new Intl.NumberFormat();
+const numbers = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 
-export function NumberCard({ label, value, icon: CardIcon }: { label: string; value: number; icon: Icon }) {
+/** In the language of the browser, with at most one decimal: the form of every number of the page. */
+export function numberText(value: number): string {
+  return numbers.format(value);
+}
+
+interface NumberCardProps {
+  label: string;
+  value: number;
+  icon: Icon;
+  /** The page with the counted things. The card is a link to it. */
+  href?: string;
+}
+
+export function NumberCard({ label, value, icon: CardIcon, href }: NumberCardProps) {
   return (
-    <Card padding="md">
+    <Card padding="md" {...(href !== undefined && { component: Link, href })}>
       <Group justify="space-between" wrap="nowrap" align="flex-start">
         <Text size="sm" c="dimmed" fw={500} miw={0}>
           {label}
@@ -133,7 +156,7 @@ export function NumberCard({ label, value, icon: CardIcon }: { label: string; va
         </ThemeIcon>
       </Group>
       <Text fz={28} fw={700} lh={1.2} mt="xs">
-        {integers.format(value)}
+        {numberText(value)}
       </Text>
     </Card>
   );
@@ -149,15 +172,14 @@ export function durationText(seconds: number | null): string {
 }
 
 const units = ['B', 'kB', 'MB', 'GB', 'TB'];
-const oneDecimal = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 
 export function sizeText(bytes: number | null): string {
   if (bytes === null) return 'Unknown';
   const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3));
-  return `${oneDecimal.format(bytes / 1000 ** power)} ${units[power] ?? ''}`;
+  return `${numberText(bytes / 1000 ** power)} ${units[power] ?? ''}`;
 }
 
 /** `counted(1, 'viewer')` is "1 viewer". */
 export function counted(count: number, name: string): string {
-  return `${count} ${name}${count === 1 ? '' : 's'}`;
+  return `${numberText(count)} ${name}${count === 1 ? '' : 's'}`;
 }

@@ -77,6 +77,8 @@ export class FakeService {
       status,
       headers: { get: (name: string) => lowerCase.get(name.toLowerCase()) ?? null },
       json: () => Promise.resolve(structuredCopy(body)),
+      // Of an SDP answer, which the fakes ignore.
+      text: () => Promise.resolve(''),
     };
   }
 }
@@ -88,8 +90,14 @@ function seen(url: string, init: RequestInit): SeenRequest {
     path: pathname,
     query: Object.fromEntries(searchParams),
     headers: { ...(init.headers as Record<string, string>) },
-    body: typeof init.body === 'string' ? JSON.parse(init.body) : undefined,
+    body: bodyOf(init),
   };
+}
+
+/** JSON, or the text of an SDP offer. */
+function bodyOf({ body }: RequestInit): unknown {
+  if (typeof body !== 'string') return undefined;
+  return body.startsWith('v=0') ? body : JSON.parse(body);
 }
 
 function structuredCopy(body: object): unknown {

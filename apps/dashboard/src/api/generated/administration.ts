@@ -85,6 +85,7 @@ export interface components {
         | 'already_revoked'
         | 'already_deleted'
         | 'last_key'
+        | 'last_owner'
         | 'last_node'
         | 'no_second_factor'
         | 'in_use'
@@ -176,11 +177,11 @@ export interface components {
       /** @description E-mail address with which the user signs in. */
       email: string;
       /**
-       * @description `owner`: owner of one account. `administrator`: administrator of the platform.
+       * @description `owner`, `developer` and `viewer`: roles in one account. `administrator`: administrator of the platform.
        * @enum {string}
        */
-      role: 'owner' | 'administrator';
-      /** @description Account of an `owner`. */
+      role: 'viewer' | 'developer' | 'owner' | 'administrator';
+      /** @description Account of the user; leave it out for an administrator. */
       accountID?: string | null;
       /** @description Default: a random password. */
       password?: string | null;
@@ -192,13 +193,13 @@ export interface components {
       /** @description E-mail address with which the user signs in. */
       email: string;
       /**
-       * @description `owner`: owner of one account. `administrator`: administrator of the platform.
+       * @description `owner`, `developer` and `viewer`: roles in one account. `administrator`: administrator of the platform.
        * @enum {string}
        */
-      role: 'owner' | 'administrator';
+      role: 'viewer' | 'developer' | 'owner' | 'administrator';
       /** @description Whether signing in needs a second factor. */
       totpEnabled: boolean;
-      /** @description Account of an `owner`; null for an `admin`. */
+      /** @description Account of the user; null for an administrator. */
       accountID: string | null;
       /** @description When the user was created. */
       createdAt: components['schemas']['Time'];
@@ -212,13 +213,13 @@ export interface components {
       /** @description E-mail address with which the user signs in. */
       email: string;
       /**
-       * @description `owner`: owner of one account. `administrator`: administrator of the platform.
+       * @description `owner`, `developer` and `viewer`: roles in one account. `administrator`: administrator of the platform.
        * @enum {string}
        */
-      role: 'owner' | 'administrator';
+      role: 'viewer' | 'developer' | 'owner' | 'administrator';
       /** @description Whether signing in needs a second factor. */
       totpEnabled: boolean;
-      /** @description Account of an `owner`; null for an `admin`. */
+      /** @description Account of the user; null for an administrator. */
       accountID: string | null;
       /** @description When the user was created. */
       createdAt: components['schemas']['Time'];
@@ -447,6 +448,13 @@ export interface components {
         /** @description The default of the platform. */
         default: number;
       };
+      /** @description Greatest number of dashboard users and open invitations. */
+      users: {
+        /** @description The limit of the account. */
+        value: number;
+        /** @description The default of the platform. */
+        default: number;
+      };
       /** @description Greatest number of external sessions of one room at a time. */
       sessionsPerRoom: {
         /** @description The limit of the account. */
@@ -495,6 +503,8 @@ export interface components {
       activeRooms?: number | null;
       /** @description `null` restores the default. */
       keys?: number | null;
+      /** @description `null` restores the default. */
+      users?: number | null;
       /** @description `null` restores the default. */
       sessionsPerRoom?: number | null;
       /** @description `null` restores the default. */
@@ -587,8 +597,10 @@ export interface components {
       sessions: number;
       /** @description Members who send or receive media. */
       members: number;
-      /** @description Viewers of playbacks. */
+      /** @description Viewers of playbacks in its rooms, also those that other nodes serve. */
       viewers: number;
+      /** @description Viewers of rooms of other nodes that this node serves. */
+      relayedViewers: number;
       /** @description Broadcasts. */
       broadcasts: number;
       /** @description Recordings, also those that become files. */
@@ -796,6 +808,23 @@ export interface components {
         /** @description Unfinished recordings. */
         recordings: number;
       } | null;
+    };
+    /** @description An account with the numbers of its resources that have not ended. */
+    LiveAccount: {
+      /** @description Identifier of the account. */
+      accountID: string;
+      /** @description Name of the account. */
+      name: string;
+      /** @description Active rooms. */
+      rooms: number;
+      /** @description External sessions that have not ended. */
+      externalSessions: number;
+      /** @description Playbacks that have not ended. */
+      playbacks: number;
+      /** @description Broadcasts that have not ended. */
+      broadcasts: number;
+      /** @description Unfinished recordings. */
+      recordings: number;
     };
   };
   responses: never;

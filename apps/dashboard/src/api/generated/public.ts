@@ -85,6 +85,7 @@ export interface components {
         | 'already_revoked'
         | 'already_deleted'
         | 'last_key'
+        | 'last_owner'
         | 'last_node'
         | 'no_second_factor'
         | 'in_use'
@@ -2366,6 +2367,8 @@ export interface components {
       )[];
       /** @description Measured seconds between keyframes of video; null: not measured. */
       keyframeIntervalSeconds: number | null;
+      /** @description Short-lived address of a JPEG of the present picture; null unless one active session with video is read. */
+      thumbnailUrl: string | null;
       /** @description When the resource was created. */
       createdAt: components['schemas']['Time'];
       /** @description When the resource became active; null: not yet. */
@@ -2440,6 +2443,71 @@ export interface components {
        * @constant
        */
       action: 'close';
+    };
+    /** @description What happened to an external session, and how its media arrived. */
+    SessionHistory: {
+      /** @description Identifier of the external session. */
+      sessionID: string;
+      /** @description Start of the period. */
+      from: components['schemas']['Time'];
+      /** @description End of the period. */
+      to: components['schemas']['Time'];
+      /** @description Seconds between two samples. Long periods have longer steps. */
+      stepSeconds: number;
+      /** @description At most 720 samples, oldest first. None while nobody publishes. */
+      samples: {
+        /** @description When the sample was taken, or the start of the step. */
+        at: components['schemas']['Time'];
+        /** @description Received bits per second of all tracks. */
+        bitrate: number;
+        /** @description Largest share of lost packets, from 0 to 1. */
+        fractionLost: number;
+        /** @description Jitter in milliseconds. */
+        jitterMs: number;
+        /** @description Round-trip time in milliseconds; null: not measured. */
+        roundTripMs: number | null;
+        /** @description Frames per second of video, measured once a minute; null: not measured. */
+        frameRate: number | null;
+      }[];
+      /** @description Changes of state, oldest first: the first and the newest 49. */
+      events: {
+        /** @description When the state changed. */
+        at: components['schemas']['Time'];
+        /**
+         * @description New state of the session.
+         * @enum {string}
+         */
+        state: 'pending' | 'active' | 'ended' | 'failed';
+        /**
+         * @description Why the session became `pending` or ended; null: it became `active`.
+         * @enum {string|null}
+         */
+        reason:
+          | 'publisher_lost'
+          | 'worker_lost'
+          | 'node_draining'
+          | 'node_lost'
+          | 'requested'
+          | 'expired'
+          | 'balance_exhausted'
+          | 'room_ended'
+          | 'source_ended'
+          | 'publisher_left'
+          | 'viewer_left'
+          | 'viewer_lost'
+          | 'node_drained'
+          | 'participant_left'
+          | 'participant_removed'
+          | 'participant_lost'
+          | 'encoder_failed'
+          | 'source_codec_unsupported'
+          | 'source_too_large'
+          | 'max_duration_reached'
+          | 'pauses_exceeded'
+          | 'nothing_recorded'
+          | 'recorder_failed'
+          | null;
+      }[];
     };
     CreatePlaybackBody: {
       /** @description An active external session of the room. */

@@ -78,6 +78,7 @@ function MinutesForm({ accountID, type, minutes }: MinutesFormProps) {
 const limitNames = {
   activeRooms: 'Active rooms',
   keys: 'Disposable keys and keys of sub-users',
+  users: 'Dashboard users and open invitations',
   sessionsPerRoom: 'External sessions of one room',
   sessionsPerAccount: 'External sessions of the account',
   viewersPerPlayback: 'Viewers of one playback',

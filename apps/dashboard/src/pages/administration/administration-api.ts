@@ -13,6 +13,11 @@ export type Limits = AdminRecord<'AccountLimits'>;
 export type Limit = keyof Limits;
 export type User = AdminRecord<'DashboardUser'>;
 export type IssuedUser = AdminRecord<'IssuedDashboardUser'>;
+export type PlatformStatus = AdminRecord<'PlatformStatus'>;
+export type LiveAccount = AdminRecord<'LiveAccount'>;
+export type ActiveRoom = AdminRecord<'ActiveRoom'>;
+export type LiveSession = AdminRecord<'LiveSession'>;
+export type Finding = AdminRecord<'Finding'>;
 
 const base = '/admin/v1';
 
@@ -89,6 +94,17 @@ export const drainNode = (nodeID: string, force: boolean) => post(nodePath(nodeI
 export const undrainNode = (nodeID: string) => post(nodePath(nodeID, '/undrain'));
 export const readNodeWork = (nodeID: string, signal: AbortSignal) =>
   read<NodeWork>(nodePath(nodeID, '/work'), 'work', { signal });
+
+export const readStatus = (signal: AbortSignal) => read<PlatformStatus>(`${base}/status`, 'status', { signal });
+export const listLiveAccounts = (page: PageOf, signal: AbortSignal) =>
+  listOf<LiveAccount>(`${base}/live-accounts`, 'accounts', { ...page }, signal);
+/** undefined: of all accounts. */
+export const listActiveRooms = (accountID: string | undefined, page: PageOf, signal: AbortSignal) =>
+  listOf<ActiveRoom>(`${base}/rooms`, 'rooms', { accountID, ...page }, signal);
+export const listLiveSessions = (accountID: string | undefined, page: PageOf, signal: AbortSignal) =>
+  listOf<LiveSession>(`${base}/external-sessions`, 'externalSessions', { accountID, ...page }, signal);
+/** Takes some seconds. */
+export const runDoctor = () => read<Finding[]>(`${base}/doctor`, 'findings', {});
 
 export const listUsers = (page: PageOf, signal: AbortSignal) =>
   listOf<User>(`${base}/dashboard-users`, 'users', { ...page }, signal);

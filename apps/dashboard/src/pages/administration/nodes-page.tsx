@@ -27,8 +27,9 @@ function durationOf(seconds: number | undefined): string {
 }
 
 const consequences = {
-  sfu: ({ sessions, rooms, viewers, members }: NodeWork, time: string, isLast: boolean) => {
-    const now = `The node has ${counted(sessions, 'live session')} in ${counted(rooms, 'room')}, ${counted(viewers, 'viewer')} and ${counted(members, 'member')}.`;
+  sfu: ({ sessions, rooms, viewers, relayedViewers, members }: NodeWork, time: string, isLast: boolean) => {
+    const relayed = relayedViewers > 0 ? ` It serves ${counted(relayedViewers, 'viewer')} of other nodes.` : '';
+    const now = `The node has ${counted(sessions, 'live session')} in ${counted(rooms, 'room')}, ${counted(viewers, 'viewer')} and ${counted(members, 'member')}.${relayed}`;
     return isLast
       ? `${now} Sessions that are live after ${time} end, unless another node takes work by then.`
       : `${now} Rooms without a live session move to other nodes at once. After at most ${time} the others move too: their publishers lose the connection and return by the same URL.`;
@@ -36,7 +37,7 @@ const consequences = {
   transcoder: ({ broadcasts, recordings }: NodeWork, time: string, isLast: boolean) => {
     const now = `The node has ${counted(broadcasts, 'broadcast')} and ${counted(recordings, 'recording')}.`;
     return isLast
-      ? `${now} After ${time} they end, unless another transcoder takes work by then.`
+      ? `${now} After ${time} recordings end, and broadcasts pause for the grace time. Broadcasts that no transcoder takes by then fail.`
       : `${now} Broadcasts move to other transcoders at once. Recordings end after at most ${time}, and continue in new ones.`;
   },
 } as const;

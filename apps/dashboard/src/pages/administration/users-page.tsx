@@ -1,6 +1,6 @@
 import { Anchor, SegmentedControl, Select, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import type { DashboardRole } from '@rtms/contracts';
+import { isAccountRole, type DashboardRole } from '@rtms/contracts';
 import { IconLink, IconLockOpen, IconShieldX, IconUserShield } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -12,7 +12,7 @@ import { choicesOf, FormModal, needed } from '../../parts/forms.js';
 import { Page } from '../../parts/page.js';
 import { ResourceTable, type Column } from '../../parts/resource-table.js';
 import { OnceShownSecret } from '../../parts/secrets.js';
-import { OnOffBadge, Time, TwoLines } from '../../parts/values.js';
+import { OnOffBadge, roleNames, Time, TwoLines } from '../../parts/values.js';
 import {
   createUser,
   deleteUser,
@@ -25,11 +25,9 @@ import {
   type User,
 } from './administration-api.js';
 
-const roles = { owner: 'Owner', administrator: 'Administrator' } as const;
-
 const columns: readonly Column<User>[] = [
   { header: 'Email', cell: ({ email }) => <TwoLines first={email} /> },
-  { header: 'Role', cell: ({ role }) => roles[role], visibleFrom: 'sm' },
+  { header: 'Role', cell: ({ role }) => roleNames[role], visibleFrom: 'sm' },
   {
     header: 'Account',
     cell: ({ accountID, email }) =>
@@ -55,7 +53,7 @@ export default function UsersPage() {
   return (
     <Page
       title="Dashboard users"
-      description="The users of this dashboard: owners of an account, and administrators of the platform."
+      description="The users of this dashboard: users of an account, and administrators of the platform. Owners manage the users of their account on the page Team."
       actions={<AddButton label="New user" onClick={() => setIsAdding(true)} />}
     >
       <ResourceTable
@@ -154,7 +152,7 @@ interface Values {
 const rules = {
   email: needed('Enter an email address.'),
   accountID: (accountID: string | null, { role }: Values) =>
-    role === 'owner' && accountID === null ? 'Choose the account that the user owns.' : null,
+    isAccountRole(role) && accountID === null ? 'Choose the account of the user.' : null,
 };
 
 function UserForm({ isOpen, onClose, onIssued }: UserFormProps) {
@@ -167,15 +165,15 @@ function UserForm({ isOpen, onClose, onIssued }: UserFormProps) {
       onClose={onClose}
       form={form}
       run={({ email, role, accountID }) =>
-        createUser({ email: email.trim(), role, ...(role === 'owner' && accountID !== null && { accountID }) })
+        createUser({ email: email.trim(), role, ...(isAccountRole(role) && accountID !== null && { accountID }) })
       }
       onDone={answer => onIssued(answer.user)}
       changes={['admin']}
       submitLabel="New user"
     >
       <TextInput label="Email" type="email" autoComplete="off" data-autofocus {...form.getInputProps('email')} />
-      <SegmentedControl aria-label="Role" data={choicesOf(roles)} {...form.getInputProps('role')} />
-      {form.values.role === 'owner' && <AccountChoice input={form.getInputProps('accountID')} />}
+      <SegmentedControl aria-label="Role" data={choicesOf(roleNames)} {...form.getInputProps('role')} />
+      {isAccountRole(form.values.role) && <AccountChoice input={form.getInputProps('accountID')} />}
     </FormModal>
   );
 }

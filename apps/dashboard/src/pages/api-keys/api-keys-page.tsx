@@ -4,7 +4,7 @@ import { dashboardApi, keyValidityDays, type Operation } from '@rtms/contracts';
 import { IconKeyOff, IconPencil, IconTicket } from '@tabler/icons-react';
 import { useState } from 'react';
 import { disposableKeys, shownKey, type ActionFields, type ApiRecord, type DisposableKey } from '../../api/resource.js';
-import { useSignedIn } from '../../api/session.js';
+import { useHasRole, useSignedIn } from '../../api/session.js';
 import { AddButton, ConfirmButton, CopyButton, IconButton } from '../../parts/buttons.js';
 import { OperationChoice } from '../../parts/fields.js';
 import { choicesOf, FormModal, needed } from '../../parts/forms.js';
@@ -17,15 +17,17 @@ import { environmentNames } from '../../parts/values.js';
 type IssuedDisposableKey = ApiRecord<'IssuedDisposableKey'>;
 type Creating = ActionFields<'CreateDisposableKeyBody'>;
 
+/** The main keys belong to owners. */
 export default function ApiKeysPage() {
+  const isOwner = useHasRole('owner');
   return (
     <Page
       title="API keys"
       description="Your servers send your API username and a key. Keep both out of pages and apps."
     >
-      <Tabs defaultValue="main" keepMounted={false}>
+      <Tabs defaultValue={isOwner ? 'main' : 'disposable'} keepMounted={false}>
         <Tabs.List mb="lg">
-          <Tabs.Tab value="main">Main keys</Tabs.Tab>
+          {isOwner && <Tabs.Tab value="main">Main keys</Tabs.Tab>}
           <Tabs.Tab value="disposable">Disposable keys</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="main">

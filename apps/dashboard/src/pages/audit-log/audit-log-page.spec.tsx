@@ -1,5 +1,5 @@
 /** @jest-environment jsdom */
-import { administrator, owner, renderDashboard, screen, within } from '../../testing/render-dashboard.js';
+import { administrator, owner, renderDashboard, screen, waitFor, within } from '../../testing/render-dashboard.js';
 
 const entry = {
   entryID: 'audit_1',
@@ -52,5 +52,19 @@ describe('the page of the audit log', () => {
     );
     expect(await screen.findByText('No entries yet')).toBeTruthy();
     expect(service.to('GET /v1/audit-log')).toEqual([]);
+  });
+
+  it('filters by actor, result and time', async () => {
+    const { service, user } = renderDashboard('/audit-log', fake => fake.onList('/v1/audit-log', 'entries', []), owner);
+    await screen.findByText('No entries yet');
+    await user.type(screen.getByLabelText('Actor'), 'ada@example.com');
+    await user.selectOptions(screen.getByLabelText('Result'), 'Failed');
+    await user.selectOptions(screen.getByLabelText('Time'), 'Last 7 days');
+    await waitFor(() => {
+      const { actor, outcome, from } = service.to('GET /v1/audit-log').at(-1)?.query ?? {};
+      expect([actor, outcome]).toEqual(['ada@example.com', 'failed']);
+      expect(Date.now() - Date.parse(from ?? '')).toBeGreaterThanOrEqual(7 * 86_400_000);
+    });
+    expect(await screen.findByText('No entry matches')).toBeTruthy();
   });
 });

@@ -1,7 +1,10 @@
-import { Text } from '@mantine/core';
+import { NativeSelect, SimpleGrid, Text, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { IconHistory } from '@tabler/icons-react';
+import { useState } from 'react';
 import { listOf, shownKey, type ApiRecord } from '../../api/resource.js';
 import { useSignedIn } from '../../api/session.js';
+import { choicesOf } from '../../parts/forms.js';
 import { Page } from '../../parts/page.js';
 import { ResourceTable, type Column } from '../../parts/resource-table.js';
 import { StateBadge, Time, TwoLines } from '../../parts/values.js';
@@ -11,10 +14,8 @@ type AuditEntry = ApiRecord<'AuditEntry'>;
 /** No event announces entries of other users and keys. */
 const refetchMs = 10_000;
 
-const descriptions = {
-  owner: 'Changes to keys, settings and users of this account, and its sign-ins. Newest first.',
-  administrator: 'Every administrative action on the platform. Newest first.',
-} as const;
+const ofAccount = 'Changes to keys, settings and users of this account, and its sign-ins. Newest first.';
+const ofPlatform = 'Every administrative action on the platform. Newest first.';
 
 const actorKinds = {
   administrator: 'Administrator',
@@ -68,22 +69,79 @@ const columns: readonly Column<AuditEntry>[] = [
   },
 ];
 
-/** Owners see the entries of their account, administrators see all. */
+const periods = { all: 'Any time', day: 'Last 24 hours', week: 'Last 7 days', month: 'Last 30 days' } as const;
+const days = { all: undefined, day: 1, week: 7, month: 30 } as const;
+type Period = keyof typeof periods;
+
+interface Filter {
+  /** Empty: any result. */
+  outcome: string;
+  actor: string;
+  period: Period;
+}
+
+/** Waits until the user has stopped typing. */
+const typingMs = 300;
+
+/** Users of an account see its entries, administrators see all. */
 export default function AuditLogPage() {
   const { role } = useSignedIn().user;
-  const path = role === 'administrator' ? '/admin/v1/audit-log' : '/v1/audit-log';
+  const isPlatform = role === 'administrator';
+  const path = isPlatform ? '/admin/v1/audit-log' : '/v1/audit-log';
+  const [filter, setFilter] = useState<Filter>({ outcome: '', actor: '', period: 'all' });
+  const [actor] = useDebouncedValue(filter.actor.trim(), typingMs);
+  const { outcome, period } = filter;
+  const isFiltered = outcome !== '' || actor !== '' || period !== 'all';
   return (
-    <Page title="Audit log" description={descriptions[role]}>
+    <Page title="Audit log" description={isPlatform ? ofPlatform : ofAccount}>
+      <Filters filter={filter} onChange={changed => setFilter({ ...filter, ...changed })} />
       <ResourceTable
+        key={JSON.stringify([outcome, actor, period])}
         label="Audit log"
-        queryKey={shownKey('log', 'audit')}
-        list={(page, signal) => listOf<AuditEntry>(path, 'entries', { ...page }, signal)}
+        queryKey={shownKey('log', 'audit', outcome, actor, period)}
+        list={(page, signal) =>
+          listOf<AuditEntry>(path, 'entries', { outcome, actor, from: beginOf(period), ...page }, signal)
+        }
         rowKey={({ entryID }) => entryID}
         columns={columns}
-        empty={{ icon: IconHistory, title: 'No entries yet', text: 'Each administrative action leaves an entry here.' }}
+        empty={
+          isFiltered
+            ? { icon: IconHistory, title: 'No entry matches', text: 'Choose another result, actor or time.' }
+            : { icon: IconHistory, title: 'No entries yet', text: 'Each administrative action leaves an entry here.' }
+        }
         refetchMs={refetchMs}
       />
     </Page>
+  );
+}
+
+function beginOf(period: Period): string | undefined {
+  const span = days[period];
+  return span === undefined ? undefined : new Date(Date.now() - span * 86_400_000).toISOString();
+}
+
+function Filters({ filter, onChange }: { filter: Filter; onChange: (changed: Partial<Filter>) => void }) {
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 3 }}>
+      <TextInput
+        label="Actor"
+        placeholder="Whole email address or API username"
+        value={filter.actor}
+        onChange={event => onChange({ actor: event.currentTarget.value })}
+      />
+      <NativeSelect
+        label="Result"
+        data={choicesOf({ '': 'Any result', ...outcomes })}
+        value={filter.outcome}
+        onChange={event => onChange({ outcome: event.currentTarget.value })}
+      />
+      <NativeSelect
+        label="Time"
+        data={choicesOf(periods)}
+        value={filter.period}
+        onChange={event => onChange({ period: event.currentTarget.value as Period })}
+      />
+    </SimpleGrid>
   );
 }
 

@@ -1,8 +1,7 @@
-import { Button, Card, Group, SimpleGrid, Table, Text, Title } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { SimpleGrid } from '@mantine/core';
 import type { OverviewBucket, OverviewPoint } from '@rtms/contracts';
-import type { ReactNode } from 'react';
-import { TimeChart } from './time-chart.js';
+import { numberText } from '../../parts/values.js';
+import { ChartCard, type ChartProps, type ChartSeries } from '../../parts/time-chart.js';
 
 const minutes: readonly Series[] = [
   { name: 'participantMinutes', label: 'Participant minutes', color: 'var(--mantine-color-indigo-6)' },
@@ -14,11 +13,14 @@ const started: readonly Series[] = [
   { name: 'broadcastsCreated', label: 'Broadcasts', color: 'var(--mantine-color-orange-6)' },
 ];
 
-/** The labels of the time axis. */
+/** 24 hours in the time zone of the browser: `AM` and `PM` would not fit. */
+const ofDay: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
+
+/** The labels of the time axis. The gateway cuts days in UTC. */
 const formats: Record<OverviewBucket, Intl.DateTimeFormat> = {
-  minute: new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' }),
-  hour: new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' }),
-  day: new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' }),
+  minute: new Intl.DateTimeFormat(undefined, ofDay),
+  hour: new Intl.DateTimeFormat(undefined, ofDay),
+  day: new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' }),
 };
 
 interface OverviewChartsProps {
@@ -33,14 +35,15 @@ export function OverviewCharts({ points, bucket }: OverviewChartsProps) {
     shown.map(({ name, label, color }) => ({ label, color, values: rows.map(row => row[name]) }));
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }}>
-      <ChartCard title="Minutes" rows={rows} series={minutes}>
-        <TimeChart kind="areas" labels={labels} series={seriesOf(minutes)} />
-      </ChartCard>
-      <ChartCard title="Started" rows={rows} series={started}>
-        <TimeChart kind="stackedBars" labels={labels} series={seriesOf(started)} />
-      </ChartCard>
+      <SummedChart title="Minutes" kind="areas" labels={labels} series={seriesOf(minutes)} />
+      <SummedChart title="Started" kind="stackedBars" labels={labels} series={seriesOf(started)} />
     </SimpleGrid>
   );
+}
+
+function SummedChart(chart: ChartProps) {
+  const sums = chart.series.map(({ label, values }) => `${label}: ${numberText(sumOf(values))}`).join(' · ');
+  return <ChartCard {...chart} summary={sums} />;
 }
 
 /** Rounds minutes to tenths. */
@@ -59,68 +62,6 @@ interface Series {
   color: string;
 }
 
-interface ChartCardProps {
-  title: string;
-  rows: readonly OverviewPoint[];
-  series: readonly Series[];
-  children: ReactNode;
-}
-
-const format = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
-
-/** A chart with its sums as text. Users who cannot read a chart can show its numbers as a table. */
-function ChartCard({ title, rows, series, children }: ChartCardProps) {
-  const [isTable, { toggle }] = useDisclosure();
-  const sums = series.map(({ name, label }) => `${label}: ${format.format(sumOf(rows, name))}`).join(' · ');
-  return (
-    <Card component="section" aria-label={title}>
-      <Group justify="space-between" mb={4}>
-        <Title order={2} size="h4">
-          {title}
-        </Title>
-        <Button size="compact-xs" variant="subtle" onClick={toggle} aria-pressed={isTable}>
-          {isTable ? 'Show as a chart' : 'Show as a table'}
-        </Button>
-      </Group>
-      <Text size="sm" c="dimmed" mb="md">
-        {sums}
-      </Text>
-      {isTable ? <NumbersTable title={title} rows={rows} series={series} /> : <div aria-hidden>{children}</div>}
-    </Card>
-  );
-}
-
-function sumOf(rows: readonly OverviewPoint[], name: Series['name']): number {
-  return rows.reduce((sum, row) => sum + row[name], 0);
-}
-
-function NumbersTable({ title, rows, series }: Omit<ChartCardProps, 'children'>) {
-  return (
-    <Table.ScrollContainer minWidth={0} mah={240} type="native" tabIndex={0} role="region" aria-label={title}>
-      <Table verticalSpacing={4} aria-label={title}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">From</Table.Th>
-            {series.map(({ name, label }) => (
-              <Table.Th key={name} scope="col">
-                {label}
-              </Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {rows.map((row, index) => (
-            <Table.Tr key={index}>
-              <Table.Th scope="row" fw={400}>
-                {row.start}
-              </Table.Th>
-              {series.map(({ name }) => (
-                <Table.Td key={name}>{format.format(row[name])}</Table.Td>
-              ))}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
-  );
+function sumOf(values: ChartSeries['values']): number {
+  return values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
 }

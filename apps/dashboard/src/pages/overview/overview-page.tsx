@@ -9,11 +9,15 @@ import {
   IconVideo,
 } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
+import { Link } from 'wouter';
 import { dashboardRequest } from '../../api/request.js';
 import { shownKey } from '../../api/resource.js';
-import { LoadFailure, Page } from '../../parts/page.js';
-import { environmentNames, NumberCard } from '../../parts/values.js';
+import { useMay } from '../../api/session.js';
+import { LoadFailure, Page, Section } from '../../parts/page.js';
+import { environmentNames, NumberCard, numberText } from '../../parts/values.js';
+import { GoLiveButton } from './go-live-button.js';
+import { LiveNow } from './live-now.js';
 import { OverviewCharts } from './overview-charts.js';
 
 const minuteMs = 60_000;
@@ -48,22 +52,41 @@ function useOverview(range: Range) {
 export default function OverviewPage() {
   const [range, setRange] = useState<Range>('day');
   const { data, error, refetch } = useOverview(range);
+  const [mayCreate, mayPublish] = [useMay('createRoom'), useMay('ingestMedia')];
+  const mayGoLive = mayCreate && mayPublish;
   const choice = (
     <SegmentedControl aria-label="Time range" data={rangeChoices} value={range} onChange={value => setRange(value)} />
   );
   return (
-    <Page title="Overview" description="Rooms and media that run now, and their history." actions={choice}>
-      {error && !data ? <LoadFailure error={error} onRetry={() => void refetch()} /> : <Content overview={data} />}
+    <Page
+      title="Overview"
+      description="Rooms and media that run now, and their history."
+      actions={mayGoLive && <GoLiveButton />}
+    >
+      <LiveNow />
+      {error && !data ? (
+        <LoadFailure error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Content overview={data} choice={choice} />
+      )}
     </Page>
   );
 }
 
-function Content({ overview }: { overview: OverviewAnswer['overview'] | undefined }) {
+interface ContentProps {
+  overview: OverviewAnswer['overview'] | undefined;
+  /** The field for the time range of the charts. */
+  choice: ReactNode;
+}
+
+function Content({ overview, choice }: ContentProps) {
   if (!overview) return <Placeholders />;
   return (
     <Stack gap="lg">
       <NowCards now={overview.now} />
-      <OverviewCharts points={overview.points} bucket={overview.bucket} />
+      <Section title="History" actions={choice}>
+        <OverviewCharts points={overview.points} bucket={overview.bucket} />
+      </Section>
       <BalanceCards minutesLeft={overview.now.minutesLeft} />
     </Stack>
   );
@@ -89,19 +112,19 @@ function Placeholders() {
 }
 
 const counts = [
-  { name: 'roomsActive', label: 'Rooms', icon: IconVideo },
-  { name: 'participants', label: 'Participants', icon: IconUsers },
-  { name: 'externalSessionsActive', label: 'External sessions', icon: IconPlugConnected },
-  { name: 'viewers', label: 'Viewers', icon: IconDeviceTv },
-  { name: 'broadcastsActive', label: 'Broadcasts', icon: IconBroadcast },
-  { name: 'recordingsRunning', label: 'Recordings', icon: IconCircleDot },
+  { name: 'roomsActive', label: 'Rooms', icon: IconVideo, href: '/rooms' },
+  { name: 'participants', label: 'Participants', icon: IconUsers, href: '/rooms' },
+  { name: 'externalSessionsActive', label: 'External sessions', icon: IconPlugConnected, href: '/rooms' },
+  { name: 'viewers', label: 'Viewers', icon: IconDeviceTv, href: '/rooms' },
+  { name: 'broadcastsActive', label: 'Broadcasts', icon: IconBroadcast, href: '/rooms' },
+  { name: 'recordingsRunning', label: 'Recordings', icon: IconCircleDot, href: '/logs' },
 ] as const;
 
 function NowCards({ now }: { now: OverviewNow }) {
   return (
     <SimpleGrid component="section" aria-label="Now" cols={{ base: 2, sm: 3, xl: 6 }}>
-      {counts.map(({ name, label, icon }) => (
-        <NumberCard key={name} label={label} value={now[name]} icon={icon} />
+      {counts.map(({ name, ...card }) => (
+        <NumberCard key={name} value={now[name]} {...card} />
       ))}
     </SimpleGrid>
   );
@@ -109,13 +132,10 @@ function NowCards({ now }: { now: OverviewNow }) {
 
 function BalanceCards({ minutesLeft }: Pick<OverviewNow, 'minutesLeft'>) {
   return (
-    <Stack component="section" gap="sm">
-      <Title order={2} size="h4">
-        Minutes left
-      </Title>
+    <Section title="Minutes left">
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         {(['sandbox', 'production'] as const).map(environment => (
-          <Card key={environment}>
+          <Card key={environment} component={Link} href="/balance">
             <Title order={3} size="h5" mb="sm">
               {environmentNames[environment]}
             </Title>
@@ -124,7 +144,7 @@ function BalanceCards({ minutesLeft }: Pick<OverviewNow, 'minutesLeft'>) {
           </Card>
         ))}
       </SimpleGrid>
-    </Stack>
+    </Section>
   );
 }
 
@@ -134,7 +154,7 @@ function Line({ label, value }: { label: string; value: number }) {
       <Text size="sm" c="dimmed">
         {label}
       </Text>
-      <Text fw={600}>{value.toLocaleString()}</Text>
+      <Text fw={600}>{numberText(value)}</Text>
     </Group>
   );
 }

@@ -5,11 +5,9 @@ import { useSessionChange, useSignedIn } from '../../api/session.js';
 import { showSuccess } from '../../parts/actions.js';
 import { FormFailure, needed } from '../../parts/forms.js';
 import { Page, Section } from '../../parts/page.js';
-import { Time } from '../../parts/values.js';
+import { roleNames, Time } from '../../parts/values.js';
 import { changePassword } from './profile-api.js';
 import { SecondFactor } from './second-factor.js';
-
-const roles = { owner: 'Owner', administrator: 'Platform administrator' } as const;
 
 export default function ProfilePage() {
   return (
@@ -36,7 +34,7 @@ function Identity() {
   const facts = [
     { label: 'Email', value: user.email },
     ...(account ? [{ label: 'Account', value: account.name }] : []),
-    { label: 'Role', value: roles[user.role] },
+    { label: 'Role', value: roleNames[user.role] },
     { label: 'Signed in until', value: <Time value={expiresAt} /> },
   ];
   return (

@@ -2,13 +2,15 @@ import { Alert, Anchor, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'wouter';
 import { rooms, shownKey, type Room } from '../../api/resource.js';
+import { useMay } from '../../api/session.js';
 import { CopyButton } from '../../parts/buttons.js';
 import { LoadFailure, Page, Waiting } from '../../parts/page.js';
 import { environmentNames, eventTypeNames, OutlineBadge, StateBadge, Time } from '../../parts/values.js';
 import { EndRoomButton } from './end-room-button.js';
-import { HlsPanel, WhepPanel } from './players.js';
-import { PublishPanel } from './publish-panel.js';
-import { BroadcastsSection, MembersSection, PlaybacksSection, RecordingsSection } from './room-lists.js';
+import { HlsPanel, WhepPanel } from '../../media/players.js';
+import { PublishPanel } from '../../media/publish-panel.js';
+import { BroadcastsSection, MembersSection, PlaybacksSection, RecordingsSection } from '../../media/media-lists.js';
+import { useStartsPlayers } from '../../media/publishing.js';
 import { SessionsSection } from './sessions-section.js';
 
 export default function RoomPage() {
@@ -69,18 +71,19 @@ function RoomSummary({ room }: { room: Room }) {
 
 function RoomContent({ room: { meetingID, state } }: { room: Room }) {
   const isOpen = state === 'active';
+  const mayPublish = useMay('ingestMedia');
+  const startsPlayers = useStartsPlayers(meetingID);
   return (
     <Stack gap="xl">
-      {isOpen ? (
+      {!isOpen && <Alert color="gray">This room has ended. Its sessions and media stay listed.</Alert>}
+      {isOpen && mayPublish && (
         <SimpleGrid cols={{ base: 1, md: 3 }}>
           <PublishPanel meetingID={meetingID} />
-          <WhepPanel meetingID={meetingID} />
-          <HlsPanel meetingID={meetingID} />
+          <WhepPanel meetingID={meetingID} startsItself={startsPlayers} />
+          <HlsPanel meetingID={meetingID} startsItself={startsPlayers} />
         </SimpleGrid>
-      ) : (
-        <Alert color="gray">This room has ended. Its sessions and media stay listed.</Alert>
       )}
-      <SessionsSection meetingID={meetingID} isOpen={isOpen} />
+      <SessionsSection meetingID={meetingID} isOpen={isOpen && mayPublish} />
       <PlaybacksSection meetingID={meetingID} />
       <BroadcastsSection meetingID={meetingID} />
       <RecordingsSection meetingID={meetingID} />

@@ -4,6 +4,7 @@ import { IconVideo } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { rooms, shownKey, type Room } from '../../api/resource.js';
+import { useMay } from '../../api/session.js';
 import { AddButton } from '../../parts/buttons.js';
 import { Page } from '../../parts/page.js';
 import { ResourceTable, type Column } from '../../parts/resource-table.js';
@@ -51,11 +52,12 @@ export default function RoomsPage() {
   const [state, setState] = useState('active');
   const [isCreating, { open, close }] = useDisclosure();
   const [, navigate] = useLocation();
+  const mayCreate = useMay('createRoom');
   return (
     <Page
       title="Rooms"
       description="Meetings, streams and calls all run inside a room."
-      actions={<AddButton label="Create room" onClick={open} />}
+      actions={mayCreate && <AddButton label="Create room" onClick={open} />}
     >
       <SegmentedControl aria-label="State" data={filters} value={state} onChange={setState} w="fit-content" />
       <ResourceTable
@@ -69,7 +71,9 @@ export default function RoomsPage() {
         empty={{
           icon: IconVideo,
           title: state === 'ended' ? 'No room is in this state' : 'No rooms yet',
-          text: 'Create a room. On its page you can publish your camera and watch it.',
+          text: mayCreate
+            ? 'Create a room. On its page you can publish your camera and watch it.'
+            : 'Rooms appear here when a developer or an application creates them.',
         }}
       />
       <CreateRoomForm

@@ -70,7 +70,7 @@ export default function SubUsersPage() {
     <>
       <EditableList
         title="Sub-users"
-        description="Members of your team. Each has their own keys. The account pays for the minutes."
+        description="Each sub-user has keys of its own for the API. The account pays for the minutes. People who sign in to the dashboard are on the page Team."
         icon={IconUsers}
         noun="sub-user"
         resource={subUsers}
@@ -78,7 +78,7 @@ export default function SubUsersPage() {
         nameOf={({ name }) => name}
         deleteText={name => `The gateway refuses the keys of ${name} from now on. This cannot be undone.`}
         emptyTitle="No sub-users yet"
-        emptyText="Add the people who work with this account. Grant each only the operations that they need."
+        emptyText="Add one for each server or service. Grant each only the operations that it needs."
         rowActions={subUser => (
           <IconButton
             label={`Rotate a key of ${subUser.name}`}

@@ -1,8 +1,9 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import type { TrackStatistics } from '@rtms/contracts';
 import { useQuery } from '@tanstack/react-query';
-import { shownKey } from '../../api/resource.js';
-import { readStatistics, type ExternalSession } from './meeting-api.js';
+import { shownKey } from '../api/resource.js';
+import { numberText } from '../parts/values.js';
+import { readStatistics, type ExternalSession } from '../api/meetings.js';
 
 const healthCodes = {
   b_frames: 'B-frames: WebRTC viewers will stutter',
@@ -65,7 +66,7 @@ export function SessionBitrate({ session }: { session: ExternalSession }) {
   const tracks = useStatistics(session);
   if (tracks.length === 0) return '–';
   const bits = tracks.reduce((sum, { bitrate }) => sum + bitrate, 0);
-  return `${Math.round(bits / 1000).toLocaleString()} kbit/s`;
+  return `${numberText(Math.round(bits / 1000))} kbit/s`;
 }
 
 /** The highest loss of the tracks. */
@@ -73,10 +74,10 @@ export function SessionLoss({ session }: { session: ExternalSession }) {
   const tracks = useStatistics(session);
   if (tracks.length === 0) return '–';
   const worst = Math.max(...tracks.map(({ fractionLost }) => fractionLost));
-  return `${(worst * 100).toFixed(1)} %`;
+  return `${numberText(worst * 100)} %`;
 }
 
-export function SessionHealth({ session: { state, health } }: { session: ExternalSession }) {
+export function SessionHealth({ session: { state, health } }: { session: Pick<ExternalSession, 'state' | 'health'> }) {
   if (state !== 'active') return '–';
   if (health.length === 0) {
     return (

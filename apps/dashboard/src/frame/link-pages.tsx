@@ -8,14 +8,37 @@ import { forgetSession } from '../api/session.js';
 import { FormFailure } from '../parts/forms.js';
 import { SignedOutPage } from './signed-out-page.js';
 
-/** The page of a reset link. The fragment of the link is the token. */
-export function ResetPasswordPage() {
+/** The pages of links with which somebody without a session chooses a password. */
+const linkPages = {
+  '/reset-password': {
+    title: 'Choose a new password',
+    request: '/password-reset',
+    label: 'New password',
+    description: '12 to 256 characters. All your sessions end.',
+    submit: 'Set password',
+    done: 'Your new password is set. Sign in with it now.',
+  },
+  '/invitation': {
+    title: 'Join the team',
+    request: '/invitations/accept',
+    label: 'Password',
+    description: '12 to 256 characters. You sign in with it and the email address of the invitation.',
+    submit: 'Join',
+    done: 'You are a user of the account now. Sign in with your email address and this password.',
+  },
+} as const;
+
+type LinkPath = keyof typeof linkPages;
+
+/** The fragment of the link is the token. */
+export default function LinkPage({ path }: { path: LinkPath }) {
+  const { title, request, label, description, submit, done } = linkPages[path];
   const token = window.location.hash.slice(1);
   const [, navigate] = useLocation();
   const client = useQueryClient();
   const { mutate, error, isPending, isSuccess } = useMutation({
-    mutationFn: (newPassword: string) => dashboardRequest('POST', '/password-reset', { body: { token, newPassword } }),
-    // The gateway ended every session of the user.
+    mutationFn: (newPassword: string) => dashboardRequest('POST', request, { body: { token, newPassword } }),
+    // A reset ended every session of the user. After an invitation the browser may still show another user.
     onSuccess: () => forgetSession(client),
     meta: { quiet: true },
   });
@@ -28,10 +51,10 @@ export function ResetPasswordPage() {
     },
   });
   return (
-    <SignedOutPage title="Choose a new password">
+    <SignedOutPage title={title}>
       {isSuccess ? (
         <Stack>
-          <Text role="status">Your new password is set. Sign in with it now.</Text>
+          <Text role="status">{done}</Text>
           <Button onClick={() => navigate('/', { replace: true })}>Go to sign-in</Button>
         </Stack>
       ) : (
@@ -41,13 +64,13 @@ export function ResetPasswordPage() {
             <PasswordInput
               {...form.getInputProps('newPassword')}
               key={form.key('newPassword')}
-              label="New password"
-              description="12 to 256 characters. All your sessions end."
+              label={label}
+              description={description}
               autoComplete="new-password"
               autoFocus
             />
             <Button type="submit" loading={isPending} fullWidth mt="xs">
-              Set password
+              {submit}
             </Button>
           </Stack>
         </form>

@@ -1,12 +1,14 @@
-import { Box, ColorSwatch, Group, Paper, Text } from '@mantine/core';
-import { useElementSize } from '@mantine/hooks';
-import { useState, type PointerEvent } from 'react';
-import { scaleTo, shownLabels, stacked } from './time-scale.js';
+import { Box, Button, Card, ColorSwatch, Group, Paper, Table, Text, Title } from '@mantine/core';
+import { useDisclosure, useElementSize } from '@mantine/hooks';
+import { Fragment, useState, type PointerEvent } from 'react';
+import { numberText } from './values.js';
+import { knownParts, scaleTo, shownLabels, stacked } from './time-scale.js';
 
-interface ChartSeries {
+export interface ChartSeries {
   label: string;
   color: string;
-  values: readonly number[];
+  /** null: unknown. Areas have a gap there. */
+  values: readonly (number | null)[];
 }
 
 interface TimeChartProps {
@@ -16,18 +18,83 @@ interface TimeChartProps {
   series: readonly ChartSeries[];
 }
 
+export interface ChartProps extends TimeChartProps {
+  title: string;
+}
+
+/** A chart with its numbers in words. Users who cannot read a chart can show its numbers as a table. */
+export function ChartCard({ title, summary, ...chart }: ChartProps & { summary: string }) {
+  const [isTable, { toggle }] = useDisclosure();
+  return (
+    <Card component="section" aria-label={title}>
+      <Group justify="space-between" mb={4}>
+        <Title order={2} size="h4">
+          {title}
+        </Title>
+        <Button size="compact-xs" variant="subtle" onClick={toggle} aria-pressed={isTable}>
+          {isTable ? 'Show as a chart' : 'Show as a table'}
+        </Button>
+      </Group>
+      <Text size="sm" c="dimmed" mb="md">
+        {summary}
+      </Text>
+      {isTable ? (
+        <NumbersTable title={title} {...chart} />
+      ) : (
+        <div aria-hidden>
+          <TimeChart {...chart} />
+        </div>
+      )}
+    </Card>
+  );
+}
+
+function NumbersTable({ title, labels, series }: ChartProps) {
+  return (
+    <Table.ScrollContainer minWidth={0} mah={240} type="native" tabIndex={0} role="region" aria-label={title}>
+      <Table verticalSpacing={4} aria-label={title}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">From</Table.Th>
+            {series.map(({ label }) => (
+              <Table.Th key={label} scope="col">
+                {label}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {labels.map((from, index) => (
+            <Table.Tr key={index}>
+              <Table.Th scope="row" fw={400}>
+                {from}
+              </Table.Th>
+              {series.map(({ label, values }) => (
+                <Table.Td key={label}>{textOf(values[index])}</Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+function textOf(value: number | null | undefined): string {
+  return value === null || value === undefined ? '–' : numberText(value);
+}
+
 /** With the legend. */
 const chartHeight = 240;
 const legendHeight = 24;
 const margin = { top: 8, right: 8, bottom: 22, left: 44 };
 const labelWidth = 64;
-const format = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 
-/** Draws numbers over time. Screen readers get the same numbers from `NumbersTable`. */
-export function TimeChart({ kind, labels, series }: TimeChartProps) {
+/** Draws numbers over time. */
+function TimeChart({ kind, labels, series }: TimeChartProps) {
   const { ref, width } = useElementSize<HTMLDivElement>();
   const [pointed, setPointed] = useState<number>();
-  const rows = series.map(({ values }) => values);
+  const rows = series.map(({ values }) => values.map(value => value ?? 0));
   const starts = kind === 'stackedBars' ? stacked(rows) : rows.map(row => row.map(() => 0));
   const most = Math.max(0, ...rows.flatMap((row, index) => row.map((value, at) => value + (starts[index]?.[at] ?? 0))));
   const lines = scaleTo(most);
@@ -95,18 +162,20 @@ interface AxesProps {
 
 function Axes({ plot: { left, width, x, y, bottom }, lines, labels }: AxesProps) {
   const text = { fill: 'var(--mantine-color-dimmed)', fontSize: 12 };
+  // A label is at most 40 pixels wide. The last one must not leave the chart.
+  const lastLabelX = left + width + margin.right - 20;
   return (
     <>
       {lines.map(value => (
         <g key={value}>
           <line x1={left} x2={left + width} y1={y(value)} y2={y(value)} stroke="var(--mantine-color-default-border)" />
           <text {...text} x={left - 8} y={y(value)} textAnchor="end" dominantBaseline="middle">
-            {format.format(value)}
+            {numberText(value)}
           </text>
         </g>
       ))}
       {shownLabels(labels.length, width, labelWidth).map(index => (
-        <text key={index} {...text} x={x(index)} y={bottom + 16} textAnchor="middle">
+        <text key={index} {...text} x={Math.min(x(index), lastLabelX)} y={bottom + 16} textAnchor="middle">
           {labels[index]}
         </text>
       ))}
@@ -145,7 +214,7 @@ function Values({ labels, series, index, isRight }: ValuesProps) {
         <Group key={label} gap={6} wrap="nowrap">
           <ColorSwatch color={color} size={8} withShadow={false} />
           <Text size="xs">
-            {label}: {format.format(values[index] ?? 0)}
+            {label}: {textOf(values[index])}
           </Text>
         </Group>
       ))}
@@ -168,7 +237,7 @@ interface Plot {
 interface MarksProps {
   plot: Plot;
   color: string;
-  values: readonly number[];
+  values: ChartSeries['values'];
   /** The lower end of each bar. */
   starts: readonly number[];
 }
@@ -176,21 +245,23 @@ interface MarksProps {
 const widestBar = 40;
 
 function AreaMarks({ plot: { x, y, bottom }, color, values }: MarksProps) {
-  if (values.length === 0) return null;
-  const line = values.map((value, index) => `${index === 0 ? 'M' : 'L'}${x(index)} ${y(value)}`).join('');
-  return (
-    <>
-      <path d={`${line}V${bottom}H${x(0)}Z`} fill={color} fillOpacity={0.2} />
-      <path d={line} fill="none" stroke={color} strokeWidth={2} strokeLinejoin="round" />
-    </>
-  );
+  return knownParts(values).map(part => {
+    const line = part.map(([index, value], at) => `${at === 0 ? 'M' : 'L'}${x(index)} ${y(value)}`).join('');
+    const start = x(part[0]?.[0] ?? 0);
+    return (
+      <Fragment key={start}>
+        <path d={`${line}V${bottom}H${start}Z`} fill={color} fillOpacity={0.2} />
+        <path d={line} fill="none" stroke={color} strokeWidth={2} strokeLinejoin="round" strokeLinecap="round" />
+      </Fragment>
+    );
+  });
 }
 
 function BarMarks({ plot: { x, y, step }, color, values, starts }: MarksProps) {
   const width = Math.max(1, Math.min(widestBar, step * 0.7));
   return values.map((value, index) => {
     const start = starts[index] ?? 0;
-    if (value === 0) return null;
+    if (value === null || value === 0) return null;
     const top = y(start + value);
     return <rect key={index} x={x(index) - width / 2} y={top} width={width} height={y(start) - top} fill={color} />;
   });

@@ -7,27 +7,37 @@ import {
   IconPlayerStop,
   IconUsers,
 } from '@tabler/icons-react';
-import { recordings, shownKey, type Recording } from '../../api/resource.js';
-import { useAction } from '../../parts/actions.js';
-import { ConfirmButton, IconButton } from '../../parts/buttons.js';
-import { TableSection } from '../../parts/resource-table.js';
-import { durationText, ShortID, sizeText, StateBadge, Time, TwoLines } from '../../parts/values.js';
-import { broadcasts, isOver, playbacks, readLive, trackNames } from './meeting-api.js';
+import type { EndReason } from '@rtms/contracts';
+import { recordings, shownKey, type Recording } from '../api/resource.js';
+import { useMay } from '../api/session.js';
+import { useAction } from '../parts/actions.js';
+import { ConfirmButton, IconButton } from '../parts/buttons.js';
+import { TableSection } from '../parts/resource-table.js';
+import { durationText, ShortID, sizeText, StateBadge, Time, TwoLines } from '../parts/values.js';
+import { broadcasts, isOver, playbacks, readLive, trackNames } from '../api/meetings.js';
+import { endTexts } from './reasons.js';
 
 const pageSize = 5;
 /** No event announces viewers. */
 const viewersRefetchMs = 5_000;
 
-export function PlaybacksSection({ meetingID }: { meetingID: string }) {
+interface MediaListProps {
+  meetingID: string;
+  /** Only media of this external session. */
+  sourceSessionID?: string;
+}
+
+export function PlaybacksSection({ meetingID, sourceSessionID }: MediaListProps) {
+  const mayEnd = useMay('playMedia');
   return (
     <TableSection
       title="Playbacks"
-      queryKey={shownKey('playback', 'list', meetingID)}
-      list={(page, signal) => playbacks.list(meetingID, page, signal)}
+      queryKey={shownKey('playback', 'list', meetingID, sourceSessionID)}
+      list={(page, signal) => playbacks.list(meetingID, { ...page, sourceSessionID }, signal)}
       rowKey={({ playbackID }) => playbackID}
       columns={[
         { header: 'Playback', cell: ({ playbackID }) => <ShortID value={playbackID} what="Playback" /> },
-        { header: 'State', cell: ({ state }) => <StateBadge state={state} /> },
+        { header: 'State', cell: playback => <StateAndReason of={playback} /> },
         { header: 'Viewers', cell: ({ viewerCount }) => viewerCount, visibleFrom: 'sm' },
         {
           header: 'Tracks',
@@ -37,6 +47,7 @@ export function PlaybacksSection({ meetingID }: { meetingID: string }) {
         { header: 'Created', cell: ({ createdAt }) => <Time value={createdAt} />, visibleFrom: 'md' },
       ]}
       rowActions={playback =>
+        mayEnd &&
         !isOver(playback) && (
           <ConfirmButton
             label={`End playback ${playback.playbackID}`}
@@ -61,16 +72,17 @@ export function PlaybacksSection({ meetingID }: { meetingID: string }) {
   );
 }
 
-export function BroadcastsSection({ meetingID }: { meetingID: string }) {
+export function BroadcastsSection({ meetingID, sourceSessionID }: MediaListProps) {
+  const mayEnd = useMay('broadcastMedia');
   return (
     <TableSection
       title="Broadcasts"
-      queryKey={shownKey('broadcast', 'list', meetingID)}
-      list={(page, signal) => broadcasts.list(meetingID, page, signal)}
+      queryKey={shownKey('broadcast', 'list', meetingID, sourceSessionID)}
+      list={(page, signal) => broadcasts.list(meetingID, { ...page, sourceSessionID }, signal)}
       rowKey={({ broadcastID }) => broadcastID}
       columns={[
         { header: 'Broadcast', cell: ({ broadcastID }) => <ShortID value={broadcastID} what="Broadcast" /> },
-        { header: 'State', cell: ({ state }) => <StateBadge state={state} /> },
+        { header: 'State', cell: broadcast => <StateAndReason of={broadcast} /> },
         {
           header: 'Renditions',
           cell: ({ renditions }) => renditions.map(({ name }) => name).join(', ') || '–',
@@ -79,6 +91,7 @@ export function BroadcastsSection({ meetingID }: { meetingID: string }) {
         { header: 'Created', cell: ({ createdAt }) => <Time value={createdAt} />, visibleFrom: 'md' },
       ]}
       rowActions={broadcast =>
+        mayEnd &&
         !isOver(broadcast) && (
           <ConfirmButton
             label={`End broadcast ${broadcast.broadcastID}`}
@@ -102,12 +115,12 @@ export function BroadcastsSection({ meetingID }: { meetingID: string }) {
   );
 }
 
-export function RecordingsSection({ meetingID }: { meetingID: string }) {
+export function RecordingsSection({ meetingID, sourceSessionID }: MediaListProps) {
   return (
     <TableSection
       title="Recordings"
-      queryKey={shownKey('recording', 'list', meetingID)}
-      list={(page, signal) => recordings.list(page, { meetingID }, signal)}
+      queryKey={shownKey('recording', 'list', meetingID, sourceSessionID)}
+      list={(page, signal) => recordings.list(page, { meetingID, sourceSessionID }, signal)}
       rowKey={recordings.idOf}
       columns={[
         { header: 'Recording', cell: ({ recordingID }) => <ShortID value={recordingID} what="Recording" /> },
@@ -128,6 +141,7 @@ export function RecordingsSection({ meetingID }: { meetingID: string }) {
 
 function RecordingActions({ recording }: { recording: Recording }) {
   const { recordingID, state } = recording;
+  const mayChange = useMay('manageRecordings');
   const stop = useAction({
     run: () => recordings.act('stop', { recordingID }),
     success: 'The recording was stopped.',
@@ -139,6 +153,7 @@ function RecordingActions({ recording }: { recording: Recording }) {
     onDone: ({ downloadUrl }) => void (downloadUrl !== null && location.assign(downloadUrl)),
   });
   if (state === 'starting' || state === 'recording') {
+    if (!mayChange) return null;
     return (
       <IconButton
         label={`Stop ${recordingID}`}
@@ -153,16 +168,28 @@ function RecordingActions({ recording }: { recording: Recording }) {
       {state === 'ready' && (
         <IconButton label={`Download ${recordingID}`} icon={IconDownload} onClick={() => download.mutate()} />
       )}
-      <ConfirmButton
-        label={`Delete ${recordingID}`}
-        title="Delete this recording?"
-        text="Its file is deleted too. This cannot be undone."
-        run={() => recordings.remove(recording)}
-        success="The recording was deleted."
-        changes={['recording']}
-      />
+      {mayChange && (
+        <ConfirmButton
+          label={`Delete ${recordingID}`}
+          title="Delete this recording?"
+          text="Its file is deleted too. This cannot be undone."
+          run={() => recordings.remove(recording)}
+          success="The recording was deleted."
+          changes={['recording']}
+        />
+      )}
     </>
   );
+}
+
+interface Ending {
+  state: string;
+  endReason: EndReason | null;
+}
+
+/** A state, and why it ended. */
+export function StateAndReason({ of: { state, endReason } }: { of: Ending }) {
+  return <TwoLines first={<StateBadge state={state} />} second={endReason && endTexts[endReason]} />;
 }
 
 const mostMembers = 200;

@@ -23,3 +23,15 @@ export function stacked(rows: readonly (readonly number[])[]): number[][] {
     return start;
   });
 }
+
+/** Splits values at the unknown ones, into runs of indexes and values. */
+export function knownParts(values: readonly (number | null)[]): [number, number][][] {
+  const parts: [number, number][][] = [];
+  let part: [number, number][] | undefined;
+  for (const [index, value] of values.entries()) {
+    if (value === null) part = undefined;
+    else if (part) part.push([index, value]);
+    else parts.push((part = [[index, value]]));
+  }
+  return parts;
+}

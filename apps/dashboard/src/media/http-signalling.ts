@@ -6,12 +6,16 @@ interface MediaEndpoint {
   url: string;
   token: string;
   onLost: (why: string) => void;
+  /** Others may use the token later: closing sends no DELETE, because that of the last viewer ends the playback. */
+  isShared?: boolean;
 }
 
 /** A peer connection that one HTTP request opened, as WHIP and WHEP do. */
 interface OpenedConnection {
   /** Ends the session on the media node. Closing twice is safe. */
   close(): Promise<void>;
+  /** The session’s own address on the media node. */
+  readonly location: string;
 }
 
 /** A media node refused the offer. */
@@ -22,19 +26,21 @@ class SignallingError extends Error {
 /** Sends an offer with all candidates (RFC 9725, 4.2), and applies the answer. Closes the connection on failure. */
 async function openConnection(connection: RTCPeerConnection, endpoint: MediaEndpoint): Promise<OpenedConnection> {
   try {
-    const close = await signal(connection, endpoint);
+    const opened = await signal(connection, endpoint);
     connection.addEventListener('connectionstatechange', () => {
       if (connection.connectionState === 'failed') endpoint.onLost('The connection was lost.');
     });
-    return { close };
+    return opened;
   } catch (error) {
     connection.close();
     throw error;
   }
 }
 
-/** Returns a function that ends the session on the media node. */
-async function signal(connection: RTCPeerConnection, { url, token }: MediaEndpoint): Promise<() => Promise<void>> {
+async function signal(
+  connection: RTCPeerConnection,
+  { url, token, isShared = false }: MediaEndpoint,
+): Promise<OpenedConnection> {
   const headers = { Authorization: `Bearer ${token}` };
   await connection.setLocalDescription();
   await gathered(connection);
@@ -49,10 +55,11 @@ async function signal(connection: RTCPeerConnection, { url, token }: MediaEndpoi
   let closed: Promise<void> | undefined;
   const close = async () => {
     connection.close();
+    if (isShared) return;
     // keepalive: the request also leaves when the page closes. An unreachable node detects the end by itself.
     await fetch(location, { method: 'DELETE', headers, keepalive: true }).catch(() => undefined);
   };
-  return () => (closed ??= close());
+  return { location, close: () => (closed ??= close()) };
 }
 
 async function messageIn(response: Response): Promise<string> {

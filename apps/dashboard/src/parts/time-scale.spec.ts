@@ -1,4 +1,4 @@
-import { scaleTo, shownLabels, stacked } from './time-scale.js';
+import { knownParts, scaleTo, shownLabels, stacked } from './time-scale.js';
 
 describe('the lines behind a chart', () => {
   it.each([
@@ -36,4 +36,21 @@ it('stacked rows begin at the end of the row below', () => {
     [1, 2],
     [4, 6],
   ]);
+});
+
+it.each([
+  [[], []],
+  [[null, null], []],
+  [
+    [null, 5, 6, null, 7],
+    [
+      [
+        [1, 5],
+        [2, 6],
+      ],
+      [[4, 7]],
+    ],
+  ],
+])('the known parts of %j have a gap at each unknown value', (values, parts) => {
+  expect(knownParts(values)).toEqual(parts);
 });

@@ -30,3 +30,17 @@ describe('the page of a reset link', () => {
     expect((await screen.findByRole('alert')).textContent).toContain('This link has expired.');
   });
 });
+
+describe('the page of an invitation', () => {
+  it('sends the token with the password, and leads to the sign-in also beside another user’s session', async () => {
+    const { service, user } = renderDashboard('/invitation#token-of-the-link');
+    service.on('POST /dashboard/api/invitations/accept', { success: true, email: 'bo@example.com' });
+    await user.type(await screen.findByLabelText('Password'), 'a long new password');
+    await user.click(screen.getByRole('button', { name: 'Join' }));
+    await user.click(await screen.findByRole('button', { name: 'Go to sign-in' }));
+    expect(await screen.findByRole('heading', { name: 'Sign in to the dashboard' })).toBeTruthy();
+    expect(service.bodiesTo('POST /dashboard/api/invitations/accept')).toEqual([
+      { token: 'token-of-the-link', newPassword: 'a long new password' },
+    ]);
+  });
+});

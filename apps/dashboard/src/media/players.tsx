@@ -1,29 +1,40 @@
-import { Select } from '@mantine/core';
+import { Alert, Button, Group, Select, Text } from '@mantine/core';
 import { IconBroadcast, IconPlayerPlay } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
-import { shownKey } from '../../api/resource.js';
+import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
+import { shownKey } from '../api/resource.js';
+import { useAction } from '../parts/actions.js';
 import { watch } from './http-signalling.js';
-import { broadcasts, isOver, playbacks, sessions, type Broadcast, type ExternalSession } from './meeting-api.js';
-import { useMedia, type Media, type OpenMedia } from './use-media.js';
+import { endTexts } from './reasons.js';
+import { broadcasts, isOver, playbacks, sessions, type Broadcast, type ExternalSession } from '../api/meetings.js';
+import { playHls } from './play-hls.js';
+import { useMedia, type OpenMedia } from './use-media.js';
 import { VideoPanel } from './video-panel.js';
 
 /** Creates a playback of a session for this browser, and plays it. */
 const watchSession: OpenMedia<ExternalSession> = async ({ meetingID, sessionID, tracks }, { video, onLost }) => {
   const kinds = [...new Set(tracks.filter(({ state }) => state !== 'ended').map(({ kind }) => kind))];
-  const { endpoint, token } = await playbacks.create(meetingID, {
+  const { playbackID, endpoint, token } = await playbacks.create(meetingID, {
     sourceSessionID: sessionID,
     tracks: kinds,
     payloadMatching: 'adaptive',
   });
   const watching = await watch(kinds, { url: endpoint ?? '', token: token ?? '', onLost });
   video.srcObject = watching.stream;
-  return watching;
+  const source = { kind: 'externalSession', meetingID, id: sessionID } as const;
+  return { close: () => watching.close(), follows: [source, { kind: 'playback', meetingID, id: playbackID }] };
 };
 
-export function WhepPanel({ meetingID }: { meetingID: string }) {
+interface PlayerProps {
+  meetingID: string;
+  /** Starts without a click, once a source sends. */
+  startsItself: boolean;
+}
+
+export function WhepPanel({ meetingID, startsItself }: PlayerProps) {
   const media = useMedia(watchSession);
   const { source, choice } = useSource(meetingID);
+  useStartOnce(startsItself, source, media.start);
   return (
     <VideoPanel
       title="Watch by WHEP"
@@ -56,25 +67,43 @@ async function whenActive({ meetingID, broadcastID }: Broadcast, signal: AbortSi
   for (;;) {
     const broadcast = await broadcasts.find(meetingID, broadcastID, signal);
     if (broadcast.state === 'active' && broadcast.playbackUrl !== null) return broadcast;
-    if (isOver(broadcast)) throw new Error('The broadcast ended.');
+    if (isOver(broadcast)) throw new Error(`The broadcast ended. ${endTexts[broadcast.endReason ?? 'encoder_failed']}`);
     await new Promise(resolve => setTimeout(resolve, pollMs));
   }
 }
 
-const broadcastAndWatch: OpenMedia<ExternalSession> = async (source, { video, signal, onLost }) => {
-  const broadcast = await whenActive(await broadcastOf(source, signal), signal);
-  return playHls(video, broadcast.playbackUrl ?? '', what => onLost(`The player stopped: ${what}.`));
+const watchBroadcast: OpenMedia<Broadcast> = async (started, { video, signal, onLost, onEnd }) => {
+  const { meetingID, broadcastID, playbackUrl, sourceSessionID } = await whenActive(started, signal);
+  const player = await playHls(video, playbackUrl ?? '', {
+    onEnd: () => onEnd('The broadcast ended.'),
+    onFatal: what => onLost(`The player stopped: ${what}.`),
+  });
+  const session = { kind: 'externalSession', meetingID, id: sourceSessionID ?? '' } as const;
+  return { ...player, follows: [session, { kind: 'broadcast', meetingID, id: broadcastID }] };
 };
 
-export function HlsPanel({ meetingID }: { meetingID: string }) {
-  const media = useMedia(broadcastAndWatch);
+export function HlsPanel({ meetingID, startsItself }: PlayerProps) {
+  const [watched, setWatched] = useState<Broadcast>();
+  const [left, setLeft] = useState<Broadcast>();
+  const open: OpenMedia<ExternalSession> = useCallback(async (source, place) => {
+    setLeft(undefined);
+    const broadcast = await broadcastOf(source, place.signal);
+    setWatched(broadcast);
+    return watchBroadcast(broadcast, place);
+  }, []);
+  const media = useMedia(open);
   const { source, choice } = useSource(meetingID);
+  useStartOnce(startsItself, source, media.start);
+  const stop = () => {
+    media.stop();
+    setLeft(watched);
+  };
   return (
     <VideoPanel
       title="Watch by HLS"
       text="A broadcast for many viewers, with a delay of a few seconds."
       videoLabel="HLS player"
-      media={media}
+      media={{ ...media, stop }}
       startLabel="Broadcast and watch"
       stopLabel="Stop watching"
       startIcon={IconBroadcast}
@@ -82,25 +111,45 @@ export function HlsPanel({ meetingID }: { meetingID: string }) {
       withControls
       openingText="The broadcast is starting. The first segments take a few seconds."
     >
+      {left && <StopBroadcast broadcast={left} onDone={() => setLeft(undefined)} />}
       {media.phase === 'idle' && choice}
     </VideoPanel>
   );
 }
 
-/** Loads hls.js on first use. Safari plays HLS itself. */
-async function playHls(video: HTMLVideoElement, url: string, onFatal: (what: string) => void): Promise<Media> {
-  const { default: Hls } = await import('hls.js');
-  if (!Hls.isSupported()) {
-    video.src = url;
-    return { close: () => video.removeAttribute('src') };
-  }
-  const player = new Hls({ liveSyncDurationCount: 2, backBufferLength: 30 });
-  player.on(Hls.Events.ERROR, (_, { fatal, details }) => {
-    if (fatal) onFatal(details);
+/** The user has stopped watching. The broadcast continues for others, and costs as much as before. */
+function StopBroadcast({ broadcast, onDone }: { broadcast: Broadcast; onDone: () => void }) {
+  const stop = useAction({
+    run: () => broadcasts.end(broadcast.meetingID, broadcast.broadcastID),
+    success: 'The broadcast was stopped.',
+    changes: ['broadcast'],
+    onDone,
   });
-  player.loadSource(url);
-  player.attachMedia(video);
-  return { close: () => player.destroy() };
+  return (
+    <Alert color="yellow" role="status" title="The broadcast continues">
+      <Text size="sm" mb="sm">
+        Others can still watch it.
+      </Text>
+      <Group gap="xs">
+        <Button size="xs" color="red.9" loading={stop.isPending} onClick={() => stop.mutate()}>
+          Stop the broadcast
+        </Button>
+        <Button size="xs" variant="default" onClick={onDone}>
+          Keep it
+        </Button>
+      </Group>
+    </Alert>
+  );
+}
+
+/** Calls `start` with the first source, once. */
+function useStartOnce<Source>(isWanted: boolean, source: Source | undefined, start: (source: Source) => void): void {
+  const hasStarted = useRef(false);
+  useEffect(() => {
+    if (!isWanted || source === undefined || hasStarted.current) return;
+    hasStarted.current = true;
+    start(source);
+  });
 }
 
 /** Returns the chosen session, by default the newest, and the field to choose it. */

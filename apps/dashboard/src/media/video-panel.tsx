@@ -25,7 +25,7 @@ interface VideoPanelProps {
 /** A video with one button to start and stop it. */
 export function VideoPanel(props: VideoPanelProps) {
   const { title, text, videoLabel, media, withControls = false, openingText = 'Connecting …', children } = props;
-  const { video, phase, problem } = media;
+  const { video, phase, state, problem, ended } = media;
   return (
     <Card component="section" aria-label={title}>
       <Stack h="100%" gap="sm">
@@ -34,8 +34,8 @@ export function VideoPanel(props: VideoPanelProps) {
             {title}
           </Title>
           {phase === 'open' && (
-            <Badge color="red" variant="filled" tt="none">
-              Live
+            <Badge color={state === 'live' ? 'red' : 'gray'} variant="filled" tt="none" role="status">
+              {state === 'live' ? 'Live' : 'Waiting for the source'}
             </Badge>
           )}
         </Group>
@@ -46,6 +46,11 @@ export function VideoPanel(props: VideoPanelProps) {
         {problem !== undefined && (
           <Alert color="red" role="alert">
             {problem}
+          </Alert>
+        )}
+        {ended !== undefined && (
+          <Alert color="gray" role="status" title="Ended">
+            {ended}
           </Alert>
         )}
         {phase === 'opening' && (

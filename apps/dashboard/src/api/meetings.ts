@@ -1,6 +1,6 @@
 import type { RoomLiveAnswer, StatisticsAnswer } from '@rtms/contracts';
-import { dashboardRequest, request } from '../../api/request.js';
-import { listOf, recordings, type ApiRecord, type Listing, type PageOf } from '../../api/resource.js';
+import { dashboardRequest, request } from './request.js';
+import { listOf, recordings, type ApiRecord, type Listing, type PageOf } from './resource.js';
 
 export type ExternalSession = ApiRecord<'ExternalSession'>;
 export type Playback = ApiRecord<'Playback'>;
@@ -25,7 +25,11 @@ class MeetingResource<Item, Creating> {
     return ['/v1/meetings', meetingID, this.segment, ...rest].join('/');
   }
 
-  list(meetingID: string, page: PageOf, signal?: AbortSignal): Promise<Listing<Item>> {
+  list(
+    meetingID: string,
+    page: PageOf & { sourceSessionID?: string | undefined },
+    signal?: AbortSignal,
+  ): Promise<Listing<Item>> {
     return listOf<Item>(this.pathOf(meetingID), this.many, { ...page }, signal);
   }
 
@@ -61,6 +65,20 @@ export async function renewIngestToken(meetingID: string, sessionID: string): Pr
   const body = { action: 'renewToken' };
   const path = sessions.pathOf(meetingID, sessionID);
   return (await request<{ externalSession: ExternalSession }>('POST', path, { body })).externalSession;
+}
+
+export type SessionHistory = ApiRecord<'SessionHistory'>;
+
+/** The history of the `spanMs` before now, or before the end of the session. */
+export async function readHistory(
+  { meetingID, sessionID, endedAt }: ExternalSession,
+  spanMs: number,
+  signal: AbortSignal,
+): Promise<SessionHistory> {
+  const to = endedAt === null ? Date.now() : Date.parse(endedAt);
+  const query = { from: new Date(to - spanMs).toISOString(), to: new Date(to).toISOString() };
+  const path = sessions.pathOf(meetingID, sessionID, 'history');
+  return (await request<{ history: SessionHistory }>('GET', path, { query, signal })).history;
 }
 
 export type TrackAction = 'pause' | 'resume' | 'close' | 'requestKeyframe';

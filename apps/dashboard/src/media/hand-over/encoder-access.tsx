@@ -1,0 +1,125 @@
+import { Alert, Button, Group, List, Modal, Stack, Tabs, Text } from '@mantine/core';
+import { IconKey } from '@tabler/icons-react';
+import { useState } from 'react';
+import { renewIngestToken, type ExternalSession } from '../../api/meetings.js';
+import { useAction } from '../../parts/actions.js';
+import { CopyBlock, CopyField, Expiry } from '../../parts/hand-over.js';
+import { Section } from '../../parts/page.js';
+import { browserScript, ffmpegCommand, gstreamerCommand, type EncoderAccess } from './encoder-commands.js';
+
+interface IssuedProps {
+  /** With the token that was just issued. */
+  session: ExternalSession;
+  /** Called with a newer token. */
+  onIssued: (session: ExternalSession) => void;
+}
+
+/** Address, token and commands for one encoder. */
+function EncoderCommands({ session, onIssued }: IssuedProps) {
+  const { meetingID, sessionID, ingest } = session;
+  const renew = useAction({ run: () => renewIngestToken(meetingID, sessionID), onDone: onIssued });
+  if (!ingest.url) return <Alert color="yellow">No media node is available now. Try again in a moment.</Alert>;
+  const access: EncoderAccess = { url: ingest.url, token: ingest.token ?? '', kinds: ingest.tracks };
+  return (
+    <Stack>
+      <CopyField label="WHIP address" value={access.url} />
+      <CopyField label="Bearer token" value={access.token} />
+      <Expiry
+        what="The token"
+        expiresAt={ingest.tokenExpiresAt ?? ''}
+        renewLabel="New token"
+        isRenewing={renew.isPending}
+        onRenew={() => renew.mutate()}
+      />
+      <Text size="sm" c="dimmed">
+        An encoder needs the token to connect. A connected encoder goes on after the token has expired.
+      </Text>
+      <Tabs defaultValue="obs">
+        <Tabs.List>
+          <Tabs.Tab value="obs">OBS</Tabs.Tab>
+          <Tabs.Tab value="ffmpeg">FFmpeg</Tabs.Tab>
+          <Tabs.Tab value="gstreamer">GStreamer</Tabs.Tab>
+          <Tabs.Tab value="browser">Browser</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="obs" pt="sm">
+          <List size="sm" type="ordered">
+            <List.Item>Open Settings → Stream in OBS 30 or later, and choose the service WHIP.</List.Item>
+            <List.Item>Paste the WHIP address into Server, and the bearer token into Bearer Token.</List.Item>
+            <List.Item>Set the keyframe interval to 2 s and B-frames to 0, then start streaming.</List.Item>
+          </List>
+        </Tabs.Panel>
+        <Tabs.Panel value="ffmpeg" pt="sm">
+          <Text size="sm" mb="xs">
+            FFmpeg 8 or later. Name your file instead of input.mp4.
+          </Text>
+          <CopyBlock label="FFmpeg command" value={ffmpegCommand(access)} />
+        </Tabs.Panel>
+        <Tabs.Panel value="gstreamer" pt="sm">
+          <Text size="sm" mb="xs">
+            GStreamer with gst-plugins-rs sends a test picture.
+          </Text>
+          <CopyBlock label="GStreamer command" value={gstreamerCommand(access)} />
+        </Tabs.Panel>
+        <Tabs.Panel value="browser" pt="sm">
+          <Text size="sm" mb="xs">
+            A module script for your own page, on HTTPS or localhost. It sends the camera and the microphone.
+          </Text>
+          <CopyBlock label="Browser script" value={browserScript(access)} />
+        </Tabs.Panel>
+      </Tabs>
+    </Stack>
+  );
+}
+
+interface EncoderDialogProps {
+  /** undefined: the dialog is closed. */
+  issued: ExternalSession | undefined;
+  onIssued: (session: ExternalSession) => void;
+  onClose: () => void;
+}
+
+export function EncoderDialog({ issued, onIssued, onClose }: EncoderDialogProps) {
+  return (
+    <Modal
+      opened={issued !== undefined}
+      onClose={onClose}
+      title="Give this to your encoder"
+      size="xl"
+      closeOnClickOutside={false}
+    >
+      {issued && (
+        <Stack>
+          <EncoderCommands session={issued} onIssued={onIssued} />
+          <Group justify="flex-end">
+            <Button onClick={onClose}>Done</Button>
+          </Group>
+        </Stack>
+      )}
+    </Modal>
+  );
+}
+
+/** The commands of a session's encoder. Tokens are shown once, so the section issues one on request. */
+export function EncoderSection({ session }: { session: ExternalSession }) {
+  const [issued, setIssued] = useState<ExternalSession>();
+  const { meetingID, sessionID } = session;
+  const issue = useAction({ run: () => renewIngestToken(meetingID, sessionID), onDone: setIssued });
+  return (
+    <Section title="For the encoder" text="The address, a short-lived token and commands for one encoder.">
+      {issued ? (
+        <EncoderCommands session={issued} onIssued={setIssued} />
+      ) : (
+        <Group>
+          <Button
+            variant="light"
+            leftSection={<IconKey size={16} aria-hidden />}
+            loading={issue.isPending}
+            onClick={() => issue.mutate()}
+          >
+            Show commands with a new token
+          </Button>
+        </Group>
+      )}
+    </Section>
+  );
+}

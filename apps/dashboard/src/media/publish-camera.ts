@@ -1,0 +1,52 @@
+import { sessions } from '../api/meetings.js';
+import { publish } from './http-signalling.js';
+
+const cameraConstraints: MediaStreamConstraints = {
+  audio: true,
+  video: { width: { ideal: 1280 }, height: { ideal: 720 } },
+};
+
+export async function openCamera(): Promise<MediaStream> {
+  // Browsers give devices to secure pages alone (Media Capture and Streams, 10.2).
+  if (!('mediaDevices' in navigator)) {
+    throw new Error(
+      'The camera needs HTTPS or localhost. Restart RTMS with `npm start -- --lan`, and open the HTTPS address that it prints.',
+    );
+  }
+  return navigator.mediaDevices.getUserMedia(cameraConstraints).catch((error: unknown) => {
+    throw new Error(
+      'The page cannot use the camera. Allow it in the browser, and check that no other program uses it.',
+      { cause: error },
+    );
+  });
+}
+
+export function stopTracks(stream: MediaStream): void {
+  for (const track of stream.getTracks()) track.stop();
+}
+
+export interface Published {
+  sessionID: string;
+}
+
+interface PublishOptions {
+  /** The caller aborts it to stop. */
+  signal: AbortSignal;
+  onLost: (why: string) => void;
+}
+
+/** Creates an external session for this browser, and publishes into it. */
+export async function publishCamera(
+  stream: MediaStream,
+  meetingID: string,
+  { signal, onLost }: PublishOptions,
+): Promise<Published> {
+  const { sessionID, ingest } = await sessions.create(meetingID, {
+    displayName: 'Browser camera',
+    ingest: { protocol: 'whip', tracks: ['video', 'audio'] },
+  });
+  const opened = await publish(stream, { url: ingest.url ?? '', token: ingest.token ?? '', onLost });
+  if (signal.aborted) void opened.close();
+  else signal.addEventListener('abort', () => void opened.close());
+  return { sessionID };
+}

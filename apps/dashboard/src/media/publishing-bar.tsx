@@ -1,0 +1,39 @@
+import { Anchor, Badge, Button, Group, Text } from '@mantine/core';
+import { IconPlayerStop } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
+import { Link } from 'wouter';
+import { usePublishing } from './publishing.js';
+
+/** The camera that publishes, on every page but that of its room. */
+export default function PublishingBar() {
+  const { current, state, stop } = usePublishing();
+  const video = useRef<HTMLVideoElement>(null);
+  const stream = current?.stream;
+  useEffect(() => {
+    if (video.current) video.current.srcObject = stream ?? null;
+  }, [stream]);
+  if (!current) return null;
+  const { phase, meetingID } = current;
+  const isLive = phase === 'open' && state === 'live';
+  const text = phase === 'opening' ? 'Connecting' : 'Waiting for the camera';
+  return (
+    <Group h="100%" px="md" gap="md" wrap="nowrap">
+      <video ref={video} className="small-video" aria-label="Your camera" autoPlay playsInline muted />
+      <Badge color={isLive ? 'red' : 'gray'} variant="filled" tt="none" role="status" miw="max-content">
+        {isLive ? 'Live' : text}
+      </Badge>
+      <Text size="sm" truncate flex={1}>
+        {meetingID === undefined ? (
+          'Your camera'
+        ) : (
+          <Anchor component={Link} href={`/rooms/${meetingID}`} inherit>
+            Your camera
+          </Anchor>
+        )}
+      </Text>
+      <Button variant="default" leftSection={<IconPlayerStop size={16} aria-hidden />} onClick={stop}>
+        Stop publishing
+      </Button>
+    </Group>
+  );
+}
