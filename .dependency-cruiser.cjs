@@ -78,7 +78,7 @@ module.exports = {
       name: 'libs-through-index',
       comment: 'Outsiders import a lib by its name, never a file inside.',
       severity: 'error',
-      from: { path: '^(?:apps|tools|bench|test)/', pathNot: '^(?:test/setup|tools/publisher)/' },
+      from: { path: '^(?:apps|tools|bench|test)/', pathNot: '^(?:test/setup|tools/rtms)/' },
       to: { path: '^libs/[^/]+/src/(?!index\\.ts$)', dependencyTypesNot: ['aliased-tsconfig'] },
     },
     {

@@ -1,6 +1,7 @@
-// npm start: sets up what is missing, then runs PostgreSQL, NATS and the three services until it is stopped.
+// npm start [-- --lan | --domain example.org]: sets up what is missing, then runs PostgreSQL, NATS and the three services until it is stopped.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { chooseProxy, proxyEnvironment } from './embedded/https-proxy.mjs';
 import { watchNpm } from './embedded/npm-parent.mjs';
 import { reserveServicePorts } from './embedded/ports.mjs';
 import { ProcessLedger } from './embedded/process-ledger.mjs';
@@ -10,6 +11,7 @@ import { prepare } from './setup/prepare.mjs';
 import { say } from './setup/progress.mjs';
 import { homeDirectory, repositoryRoot } from './setup/repository.mjs';
 import { reportFailure, StartFailure } from './setup/start-failure.mjs';
+import { ensureServer } from './setup/unpacked-servers.mjs';
 
 /** @typedef {{ close(): Promise<void> }} Closeable */
 
@@ -41,7 +43,9 @@ async function refuseSecondStart(ledger) {
 }
 
 async function main() {
-  const env = withSecretFiles(process.env);
+  const own = withSecretFiles(process.env);
+  const settings = await chooseProxy(process.argv.slice(2), own);
+  const env = settings ? { ...proxyEnvironment(settings), ...own } : own;
   process.on('SIGINT', () => void stop(0, 'Stopping …'));
   process.on('SIGTERM', () => void stop(0, 'Stopping …'));
   process.on('SIGHUP', () => void stop(0, 'The terminal is gone: stopping …'));
@@ -53,13 +57,14 @@ async function main() {
   if (ended.length > 0) say(`Ended what an earlier run had left behind: ${ended.join(', ')}.`);
   const ports = await reserveServicePorts(host, env);
   const programs = await prepare(repositoryRoot, env, { nats: !env.NATS_URL, tests: false });
+  const proxy = settings && { settings, program: await ensureServer('caddy', repositoryRoot, env) };
   // Needs the npm packages, so it is imported after their installation.
   const { EmbeddedStack, makeHome } = await import('./embedded/embedded-stack.mjs');
   if (stopping) return;
   // The services write secrets, recordings and logs. The set-up above writes programs, which other users may run.
   process.umask(0o077);
   makeHome(home);
-  const stack = new EmbeddedStack({ root: repositoryRoot, home, host, env, ports, programs, ledger });
+  const stack = new EmbeddedStack({ root: repositoryRoot, home, host, env, ports, programs, ledger, proxy });
   running = stack;
   await stack.start();
   say('\nCtrl-C stops everything.');

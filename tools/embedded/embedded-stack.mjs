@@ -3,13 +3,21 @@ import { join } from 'node:path';
 import { say, seconds, step } from '../setup/progress.mjs';
 import { StartFailure } from '../setup/start-failure.mjs';
 import { demoAccount, migrate } from './demo-account.mjs';
-import { firstStartLines, laterStartLines, readyLines, signInLines } from './greeting.mjs';
+import { readyLines } from './greeting.mjs';
 import { describeNats } from './nats-server.mjs';
 import { ownPort } from './ports.mjs';
 import { describePostgres, ensureDatabase } from './postgres-server.mjs';
 import { writePrivateJson } from './private-file.mjs';
+import { describeProxy } from './https-proxy.mjs';
 import { busPasswords, installationSecrets } from './secrets.mjs';
-import { describeService, gatewaySecrets, serviceEnvironment, shownAddress } from './services.mjs';
+import {
+  describeService,
+  gatewaySecrets,
+  lanAddress,
+  schemeOf,
+  serviceEnvironment,
+  shownAddress,
+} from './services.mjs';
 import { SupervisedProcess } from './supervised-process.mjs';
 
 /** @typedef {import('./ports.mjs').ServiceName} ServiceName */
@@ -24,6 +32,7 @@ import { SupervisedProcess } from './supervised-process.mjs';
  * @property {Record<ServiceName, number>} ports
  * @property {import('../setup/programs.mjs').Programs} programs
  * @property {import('./process-ledger.mjs').ProcessLedger} ledger
+ * @property {{ settings: import('./https-proxy.mjs').HttpsProxy, program: string } | undefined} proxy
  */
 
 /** PostgreSQL, NATS and the three services, which start and stop together. */
@@ -62,15 +71,14 @@ export class EmbeddedStack {
       this.#startGateway(around, databaseOwnerUrl),
       this.#startService('sfu', around),
       this.#startService('transcoder', around),
+      this.#startProxy(),
     ]);
     if (this.#closing) return;
     const ready = readyContent(around, account);
     writePrivateJson(this.#readyFile, ready);
-    const more = account.created
-      ? firstStartLines(ready, env.NODE_EXTRA_CA_CERTS)
-      : laterStartLines(home, account.apiKey !== undefined);
-    const signIn = account.isNewSignIn ? signInLines(ready) : [];
-    for (const line of [...readyLines(ready, seconds(Date.now() - begun)), ...signIn, ...more]) say(line);
+    const isNew = account.created || account.isNewSignIn === true;
+    const took = seconds(Date.now() - begun);
+    for (const line of readyLines(ready, { took, home, isNew, caFile: env.NODE_EXTRA_CA_CERTS })) say(line);
   }
 
   /** Services first, then NATS, then PostgreSQL; each has ten seconds before it is killed. Safe to call twice. */
@@ -140,6 +148,14 @@ export class EmbeddedStack {
     await step(`Starting the ${name}`, () => service.start());
   }
 
+  async #startProxy() {
+    const { proxy, root, home, ports } = this.#options;
+    if (!proxy) return;
+    const server = this.#supervise(describeProxy(proxy.settings, { program: proxy.program, root, home, ports }));
+    this.#services.push(server);
+    await step('Starting Caddy', () => server.start());
+  }
+
   /** @param {import('./supervised-process.mjs').ProcessDescription} description */
   #supervise(description) {
     if (this.#closing) throw new StartFailure('Stopped while starting.');
@@ -166,6 +182,9 @@ export function makeHome(home) {
  */
 function readyContent(around, account) {
   const gateway = shownAddress('gateway', around);
+  const lan = lanAddress(around);
+  // The cookie of a sign-in by HTTPS is not for the local address.
+  const isProxied = schemeOf(around.env) === 'http' && lan?.startsWith('https:');
   return {
     gateway,
     sfu: shownAddress('sfu', around),
@@ -173,7 +192,8 @@ function readyContent(around, account) {
     apiUserName: account.apiUserName,
     apiKey: account.apiKey,
     adminToken: gatewaySecrets(around).RTMS_ADMIN_TOKEN,
-    dashboard: `${gateway}/dashboard`,
+    dashboard: (isProxied && lan) || `${gateway}/dashboard`,
+    lan,
     email: account.signIn?.email,
     password: account.signIn?.password,
     adminEmail: account.signIn?.adminEmail,

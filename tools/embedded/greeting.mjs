@@ -7,65 +7,84 @@
  * @property {string | undefined} apiKey
  * @property {string} adminToken
  * @property {string} dashboard
+ * @property {string | undefined} lan address of the dashboard for other machines; absent when they cannot reach it
  * @property {string | undefined} email of the demo account's user of the dashboard
  * @property {string | undefined} password
  * @property {string | undefined} adminEmail
  * @property {string | undefined} adminPassword
  */
 
-/** Addresses of the services. @param {ReadyFile} ready @param {string} took */
-export function readyLines(ready, took) {
-  return [
-    '',
-    `RTMS is ready (${took}).`,
-    `  gateway     ${ready.gateway}`,
-    `  sfu         ${ready.sfu}`,
-    `  transcoder  ${ready.transcoder}`,
-    `  dashboard   ${ready.dashboard}`,
+/**
+ * The addresses as a table.
+ * @param {ReadyFile} ready
+ * @param {Readonly<Record<string, string>>} [health] by name of the service
+ */
+export function addressLines(ready, health = {}) {
+  const rows = [
+    ['dashboard', ready.dashboard],
+    ['API reference', `${ready.gateway}/docs`],
+    ['gateway', ready.gateway],
+    ['sfu', ready.sfu],
+    ['transcoder', ready.transcoder],
+    ['other machines', ready.lan ?? 'cannot reach it; `npm start -- --lan` lets them'],
   ];
+  const width = Math.max(...rows.map(([, address = '']) => address.length));
+  return rows.map(([name = '', address = '']) =>
+    `  ${name.padEnd(14)}  ${address.padEnd(health[name] === undefined ? 0 : width)}  ${health[name] ?? ''}`.trimEnd(),
+  );
 }
 
-/** Shown once, when the dashboard's users are new. @param {ReadyFile} ready */
-export function signInLines(ready) {
+/**
+ * How to sign in to the dashboard, and the credential of the API.
+ * @param {ReadyFile} ready
+ * @param {string} home
+ */
+export function signInLines(ready, home) {
+  const rows = [
+    ['demo account', ready.email, ready.password],
+    ['administrator', ready.adminEmail, ready.adminPassword],
+  ].filter(([, email]) => email !== undefined);
+  const key =
+    ready.apiKey === undefined
+      ? 'unknown: make one with `npx rtms-admin keys rotate`'
+      : `${ready.apiUserName}:${ready.apiKey}`;
   return [
-    '',
-    `Sign in at ${ready.dashboard} (shown this once; kept in the credentials.json of this installation):`,
-    `  demo account   ${ready.email ?? ''}  ${ready.password ?? ''}`,
-    `  administrator  ${ready.adminEmail ?? ''}  ${ready.adminPassword ?? ''}`,
+    `Sign in at ${ready.dashboard} (kept in ${home}/credentials.json):`,
+    ...rows.map(([name = '', email = '', password = '']) => `  ${name.padEnd(14)}  ${email}  ${password}`),
+    `  ${'API key'.padEnd(14)}  ${key}`,
   ];
 }
 
 /**
- * Shown once, when the demo account is new: its credential, and three commands that work as they stand.
+ * Printed when everything runs. The credentials appear only when they are new: the terminal keeps what it shows.
+ * @param {ReadyFile} ready
+ * @param {{ took: string, home: string, isNew: boolean, caFile: string | undefined }} start `caFile`: of a private CA
+ */
+export function readyLines(ready, { took, home, isNew, caFile }) {
+  return [
+    ...['', `RTMS is ready (${took}).`, ...addressLines(ready), ''],
+    ...(isNew ? [...signInLines(ready, home), '', ...apiLines(ready, caFile), ''] : []),
+    'See a live picture by WHEP and HLS:       npm run demo   (in a second terminal)',
+    'Show addresses, sign-in and health again: npx rtms status',
+  ];
+}
+
+/**
+ * Three commands that work as they stand.
  * @param {ReadyFile} ready
  * @param {string | undefined} caFile of a private CA
  */
-export function firstStartLines(ready, caFile) {
+function apiLines(ready, caFile) {
   const curl = caFile && ready.gateway.startsWith('https:') ? `curl -s --cacert '${caFile}'` : 'curl -s';
-  const credential = `${ready.apiUserName}:${ready.apiKey ?? ''}`;
-  const authorization = `-H 'Authorization: Bearer ${credential}'`;
+  const authorization = `-H 'Authorization: Bearer ${ready.apiUserName}:${ready.apiKey ?? ''}'`;
   const json = `-H 'Content-Type: application/json'`;
   const room = `{"action":"create","userName":"Ada"}`;
   const session = `{"displayName":"Encoder","ingest":{"protocol":"whip","tracks":["audio","video"]}}`;
   const pickRoom = `grep -o '"meetingID":"[^"]*"' | head -n 1 | cut -d '"' -f 4`;
   return [
-    '',
-    'Demo account with a sandbox credential (shown this once; kept in the credentials.json of this installation):',
-    `  ${credential}`,
-    '',
-    '1. Create a room:',
+    'Try the API: create a room, then an external session with its WHIP address and token, and list the sessions:',
     `ROOM=$(${curl} -X POST ${ready.gateway}/v1/rooms ${authorization} ${json} -d '${room}' | ${pickRoom}); echo "$ROOM"`,
-    '2. Create an external session in it; the answer holds the WHIP address and its token:',
     `${curl} -X POST "${ready.gateway}/v1/meetings/$ROOM/external-sessions" ${authorization} ${json} -d '${session}'`,
-    "3. List the room's external sessions:",
     `${curl} "${ready.gateway}/v1/meetings/$ROOM/external-sessions" ${authorization}`,
-    '',
-    'Or send a test picture into a new room, and watch it in the dashboard: npm run publish',
   ];
-}
-
-/** @param {string} home @param {boolean} keyIsKnown */
-export function laterStartLines(home, keyIsKnown) {
-  if (keyIsKnown) return ['', `The demo account's credential is in ${home}/credentials.json.`];
-  return ['', 'The key of the demo account is not known here: rotate it with rtms-admin to get a new one.'];
 }

@@ -60,18 +60,20 @@ export function tryPort(host, port) {
 }
 
 /**
- * The ports that the three services will listen on, or one line about the first port that is not available.
+ * The ports that the three services will listen on, or one line for each port that is not available.
  * @param {string} host
  * @param {NodeJS.ProcessEnv} env
  */
 export async function reserveServicePorts(host, env) {
   const ports = { gateway: 0, sfu: 0, transcoder: 0 };
+  const problems = [];
   for (const service of /** @type {ServiceName[]} */ (Object.keys(ports))) {
     const wanted = wantedPort(service, env);
     const result = await tryPort(host, wanted);
-    if ('code' in result) throw new StartFailure(portProblemMessage(service, wanted, result.code));
-    ports[service] = result.port;
+    if ('code' in result) problems.push(portProblemMessage(service, wanted, result.code));
+    else ports[service] = result.port;
   }
+  if (problems.length > 0) throw new StartFailure(problems.join('\n'));
   return ports;
 }
 

@@ -44,6 +44,16 @@ describe('a port that is not available', () => {
     server.close();
   });
 
+  it('is named together with the others', async () => {
+    const [first, second] = [await occupy(), await occupy()];
+    const env = { ...anyPorts, GATEWAY_PORT: String(first.port), TRANSCODER_PORT: String(second.port) };
+    await expect(reserveServicePorts('127.0.0.1', env)).rejects.toThrow(
+      new RegExp(`^Port ${first.port} is in use.*GATEWAY_PORT.*\\nPort ${second.port} is in use.*TRANSCODER_PORT.*$`),
+    );
+    first.server.close();
+    second.server.close();
+  });
+
   it('is no error when any port is wanted', async () => {
     const ports = Object.values(await reserveServicePorts('127.0.0.1', anyPorts));
     expect(ports.filter(port => port > 0)).toHaveLength(3);

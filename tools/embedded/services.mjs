@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { request as overHttp } from 'node:http';
 import { request as overHttps } from 'node:https';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { problemInServiceLog } from './log-lines.mjs';
 
@@ -56,6 +57,29 @@ export function shownAddress(service, around) {
   const scheme = schemeOf(around.env);
   const outside = scheme === 'https' ? around.env[`${service.toUpperCase()}_PUBLIC_URL`] : undefined;
   return outside?.replace(/\/+$/, '') || localAddress(around.host, around.ports[service], scheme);
+}
+
+/**
+ * The dashboard's address for other machines; undefined when the gateway listens on the loopback interface alone.
+ * @param {ServiceSurroundings} around
+ */
+export function lanAddress(around) {
+  const { host, env, ports } = around;
+  const isOpen = host === '0.0.0.0' || host === '::';
+  const address = isOpen ? (env.RTC_ANNOUNCED_ADDRESS ?? lanInterface()) : isLoopback(host) ? undefined : host;
+  const outside = env.GATEWAY_PUBLIC_URL ?? (address && localAddress(address, ports.gateway, schemeOf(env)));
+  return outside && `${outside.replace(/\/+$/, '')}/dashboard`;
+}
+
+/** This machine's first address in a local network. */
+export function lanInterface() {
+  const addresses = Object.values(networkInterfaces()).flatMap(each => each ?? []);
+  return addresses.find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
+}
+
+/** @param {string} host */
+function isLoopback(host) {
+  return host === 'localhost' || host === '::1' || host.startsWith('127.');
 }
 
 /** A service does not get the variables of npm and of the start program. @param {NodeJS.ProcessEnv} env */
@@ -144,7 +168,7 @@ export function describeService(service, around) {
  * @param {string} url
  * @returns {Promise<boolean>}
  */
-function isHealthy(url) {
+export function isHealthy(url) {
   const request = url.startsWith('https:') ? overHttps : overHttp;
   return new Promise(resolve => {
     const sent = request(url, { timeout: 2_000, agent: false, rejectUnauthorized: false }, answer => {

@@ -47,6 +47,18 @@ function isExecutable(file) {
   }
 }
 
+/**
+ * Adds the rest of the build's time to a line that counts the compiled files.
+ * @param {string} line
+ * @param {number} tookMs
+ */
+export function withEstimate(line, tookMs) {
+  const [, done, total] = /compiled (\d+) of (\d+) files/.exec(line) ?? [];
+  if (!done || !total) return line;
+  const left = (tookMs / Number(done)) * (Number(total) - Number(done));
+  return `${line}, about ${Math.ceil(left / 10_000) * 10} s left`;
+}
+
 /** A working mediasoup-worker exits with this code when MEDIASOUP_VERSION is missing. */
 const soundWorkerExitCode = 41;
 
@@ -55,6 +67,7 @@ async function ensureMediasoupWorker(root, env) {
   const worker = env.MEDIASOUP_WORKER_BIN ?? join(root, 'node_modules/mediasoup/worker/out/Release/mediasoup-worker');
   const { code } = await runCommand(worker, [], { env: {} });
   if (code === soundWorkerExitCode) return;
+  const begun = Date.now();
   await step('Making mediasoup-worker ready', async detail => {
     const result = await runCommand(
       join(root, 'tools/mediasoup-worker/ensure.sh'),
@@ -62,7 +75,7 @@ async function ensureMediasoupWorker(root, env) {
       {
         env,
         endsWithParent: true,
-        onLine: detail,
+        onLine: line => detail(withEstimate(line, Date.now() - begun)),
       },
     );
     if (result.code !== 0)

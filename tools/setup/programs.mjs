@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { chooseFfmpeg } from './ffmpeg-choice.mjs';
 import { installDebianPackages } from './debian-packages.mjs';
+import { ensureHelm } from './helm.mjs';
 import { say } from './progress.mjs';
 import { findProgram, runCommand } from './run-command.mjs';
 import { StartFailure } from './start-failure.mjs';
@@ -19,6 +20,7 @@ const testPrograms = {
   kubectl: 'kubernetes-client',
   openssl: 'openssl',
   promtool: 'prometheus',
+  unzip: 'unzip',
 };
 
 /** Debian's packages put PostgreSQL's programs here, each version in its own directory. */
@@ -54,7 +56,10 @@ export async function ensurePrograms(root, env, needs) {
     ...(needs.tests ? missingTestPackages(env) : []),
   ];
   if (missing.length > 0) await installDebianPackages(missing, env);
-  if (needs.tests) await ensureServers(root, env);
+  if (needs.tests) {
+    await ensureServers(root, env);
+    await ensureHelm(env);
+  }
   return {
     ffmpeg,
     natsServer: findProgram('nats-server', env.PATH),

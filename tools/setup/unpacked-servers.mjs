@@ -3,15 +3,17 @@ import { join } from 'node:path';
 import { installDebianPackages } from './debian-packages.mjs';
 import { step } from './progress.mjs';
 import { findProgram, runCommand } from './run-command.mjs';
+import { StartFailure } from './start-failure.mjs';
 
 /**
- * Servers that only tests run, by Debian package. Unpacks them instead of installing them if possible: the packages
- * would start a server on its usual port, and need an administrator.
+ * Programs of tests, and Caddy also of `npm start -- --lan`, by Debian package. Unpacks them instead of installing them if possible: the packages
+ * would start a server on its usual port, or replace libraries of running browsers, and need an administrator.
  */
 const servers = {
   coturn: { program: 'turnserver', directory: 'usr/bin' },
   caddy: { program: 'caddy', directory: 'usr/bin' },
   nginx: { program: 'nginx', directory: 'usr/sbin' },
+  'libnss3-tools': { program: 'certutil', directory: 'usr/bin' },
 };
 
 /** @typedef {keyof typeof servers} ServerName */
@@ -33,12 +35,21 @@ export function findServer(name, root, env) {
   return path === undefined ? undefined : { path, libraryPath: libraryPathOf(copy) };
 }
 
+/** The path of a server that needs no libraries of its own package. @param {ServerName} name @param {string} root @param {NodeJS.ProcessEnv} env */
+export async function ensureServer(name, root, env) {
+  if (!findServer(name, root, env)) {
+    await step(`Unpacking Debian’s ${name}`, () => unpack(name, copyOf(root, name), env));
+    if (!findServer(name, root, env)) await installDebianPackages([name], env);
+  }
+  const found = findServer(name, root, env);
+  if (found) return found.path;
+  throw new StartFailure(`${name} could not be installed: install it, then run this again.`);
+}
+
 /** @param {string} root @param {NodeJS.ProcessEnv} env */
 export async function ensureServers(root, env) {
   for (const name of /** @type {ServerName[]} */ (Object.keys(servers))) {
-    if (findServer(name, root, env)) continue;
-    await step(`Unpacking Debian’s ${name}`, () => unpack(name, copyOf(root, name), env));
-    if (!findServer(name, root, env)) await installDebianPackages([name], env);
+    await ensureServer(name, root, env);
   }
 }
 

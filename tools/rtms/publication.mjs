@@ -6,16 +6,19 @@ import { WhipPeer, WhipRefusal } from '../../libs/testing/src/encoder/whip-peer.
 import { say } from '../setup/progress.mjs';
 import { lastLines, runCommand, tiedToParent } from '../setup/run-command.mjs';
 import { StartFailure } from '../setup/start-failure.mjs';
+import { clockSize, runClock } from './clock-picture.mjs';
 
 /** @typedef {'audio' | 'video'} Kind */
 /** @typedef {{ url: string, token: string }} Ingest */
 /** @typedef {import('node:child_process').ChildProcess} ChildProcess */
 
 /** A keyframe each second: viewers cannot ask this publisher for one. */
-const picture = { size: '1280x720', frameRate: 30, keyframeInterval: 30, bitrate: '2500k', preset: 'veryfast' };
+const picture = { frameRate: 30, keyframeInterval: 30, bitrate: '2500k', preset: 'veryfast' };
 
 /** Reconnecting ends after this time. */
 const patienceMs = 60_000;
+/** After the loss of a connection, which another node can replace at once. */
+const shortestPauseMs = 100;
 const firstPauseMs = 500;
 const longestPauseMs = 8_000;
 
@@ -30,7 +33,8 @@ export class Publication {
   #stop = new AbortController();
 
   /**
-   * @param {{ ffmpeg: string, kinds: Kind[], file: string | undefined }} media
+   * @param {{ ffmpeg: string, kinds: Kind[], file?: string | undefined, size?: string }} media without `file`: a test
+   *   picture of this size, with a clock
    * @param {Ingest} ingest
    */
   constructor(media, ingest) {
@@ -52,14 +56,14 @@ export class Publication {
     while (!this.#stop.signal.aborted) {
       const problem = await this.#connect(() => {
         since = undefined;
-        pauseMs = firstPauseMs;
+        pauseMs = shortestPauseMs;
       });
       if (problem === undefined) break;
       since ??= Date.now();
       if (Date.now() - since > patienceMs) throw new StartFailure(`Gave up after ${patienceMs / 1000} s: ${problem}`);
       say(`${problem} Trying again in ${pauseMs / 1000} s …`);
       await pause(pauseMs, undefined, { signal: this.#stop.signal }).catch(() => undefined);
-      pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+      pauseMs = Math.min(Math.max(pauseMs * 2, firstPauseMs), longestPauseMs);
     }
     say('Publishing has ended.');
   }
@@ -89,13 +93,12 @@ export class Publication {
 
   /** @param {WhipPeer} peer */
   async #send(peer) {
-    const { ffmpeg, file } = this.media;
-    const [program = '', ...args] = tiedToParent('KILL', [
-      ffmpeg,
-      ...liveArguments(file === undefined ? picture : { ...picture, file }, peer.destinations),
-    ]);
+    const { ffmpeg, file, size = '1280x720' } = this.media;
+    const source = file === undefined ? { ...picture, size, clock: clockSize } : { ...picture, file };
+    const [program = '', ...args] = tiedToParent('KILL', [ffmpeg, ...liveArguments(source, peer.destinations)]);
     // A process group of its own: Ctrl-C reaches us alone, and we end FFmpeg.
-    const encoder = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'], detached: true });
+    const encoder = spawn(program, args, { stdio: ['pipe', 'ignore', 'pipe'], detached: true });
+    const stopClock = file === undefined ? runClock(encoder.stdin, picture.frameRate) : () => encoder.stdin.end();
     const ended = encoderEnd(encoder);
     const stopped = new Promise(resolve => {
       this.#stop.signal.addEventListener('abort', () => resolve(undefined), { once: true });
@@ -109,6 +112,7 @@ export class Publication {
       });
       return await Promise.race([lost, failed, stopped]);
     } finally {
+      stopClock();
       encoder.kill('SIGKILL');
       await ended;
     }

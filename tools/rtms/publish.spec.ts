@@ -9,7 +9,7 @@ const token = 'secret-token';
 
 /** Runs the program to its end. */
 async function publish(args: string[], env: Record<string, string> = { WHIP_TOKEN: token }) {
-  const child = spawn(process.execPath, ['tools/publish.mjs', ...args], {
+  const child = spawn(process.execPath, ['tools/rtms/rtms.mjs', 'publish', ...args], {
     env: { PATH: process.env['PATH'] ?? '', RTMS_HOME: '/nowhere', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -17,7 +17,7 @@ async function publish(args: string[], env: Record<string, string> = { WHIP_TOKE
   return { code: code as number, output: `${stdout}${stderr}` };
 }
 
-describe('npm run publish', () => {
+describe('rtms publish', () => {
   let server: Server | undefined;
   const authorizations: (string | undefined)[] = [];
 
@@ -41,7 +41,7 @@ describe('npm run publish', () => {
   });
 
   it('ends with the answer of a service that refuses its token, and does not print the token', async () => {
-    const { code, output } = await publish([await endpoint([401, 'token_expired'])]);
+    const { code, output } = await publish(['--url', await endpoint([401, 'token_expired'])]);
     expect(code).toBe(1);
     expect(output).toContain('The service answered 401: Not now. (token_expired)');
     expect(output).not.toContain(token);
@@ -49,7 +49,10 @@ describe('npm run publish', () => {
   });
 
   it('tries again when the service is busy', async () => {
-    const { code, output } = await publish([await endpoint([503, 'capacity_reached'], [403, 'feature_disabled'])]);
+    const { code, output } = await publish([
+      '--url',
+      await endpoint([503, 'capacity_reached'], [403, 'feature_disabled']),
+    ]);
     expect(code).toBe(1);
     expect(output).toMatch(
       /503: Not now\. \(capacity_reached\) Trying again in 0\.5 s[^]*403: Not now\. \(feature_disabled\)/,
@@ -58,16 +61,20 @@ describe('npm run publish', () => {
 
   it('says that nothing answers at the address', async () => {
     const origin = `http://127.0.0.1:${await freePort()}`;
-    const { code, output } = await publish([`${origin}/whip/ext_1`]);
+    const { code, output } = await publish(['--url', `${origin}/whip/ext_1`]);
     expect(code).toBe(1);
     expect(output).toContain(`No connection to ${origin}: fetch failed (connect ECONNREFUSED`);
   });
 
   it.each([
-    [['http://127.0.0.1:1/whip'], {}, 'WHIP_TOKEN is not set'],
+    [['--url', 'http://127.0.0.1:1/whip'], {}, 'The token is missing'],
     [[], {}, '/nowhere/ready.json does not exist: run `npm start` first'],
-    [['http://127.0.0.1:1/whip', 'no-such-file.mp4'], { WHIP_TOKEN: token }, 'FFmpeg finds neither audio nor video'],
-    [['--token', token], {}, 'Usage:'],
+    [
+      ['--url', 'http://127.0.0.1:1/whip', 'no-such-file.mp4'],
+      { WHIP_TOKEN: token },
+      'FFmpeg finds neither audio nor video',
+    ],
+    [['--tokens', token], {}, 'Usage:'],
   ])('refuses %j with %j', async (args, env, message) => {
     const { code, output } = await publish(args, env);
     expect([code, output]).toEqual([1, expect.stringContaining(message)]);

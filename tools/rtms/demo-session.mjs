@@ -1,0 +1,32 @@
+import { atOrigin, GatewayApi, readReady } from './gateway-api.mjs';
+
+/**
+ * A room of the demo account with an external session in it, on the installation that `npm start` runs.
+ * @param {string} home of the installation
+ * @param {string[]} tracks kinds of media
+ */
+export async function openDemoSession(home, tracks) {
+  const api = GatewayApi.ofDemoAccount(home);
+  const { room } = /** @type {{ room: { meetingID: string } }} */ (
+    await api.post('/v1/rooms', { action: 'create', userName: 'Publisher' })
+  );
+  const { meetingID } = room;
+  const close = async () => void (await api.post('/v1/rooms', { action: 'end', meetingID }));
+  try {
+    const { externalSession } =
+      /** @type {{ externalSession: { sessionID: string, ingest: { url: string, token: string } } }} */ (
+        await api.post(`/v1/meetings/${meetingID}/external-sessions`, {
+          displayName: 'Publisher',
+          ingest: { protocol: 'whip', tracks },
+        })
+      );
+    const { sessionID, ingest } = externalSession;
+    const { dashboard, sfu } = readReady(home);
+    // This machine needs no proxy, whose certificate Node.js may not trust.
+    const local = { ...ingest, url: atOrigin(sfu, ingest.url) };
+    return { api, meetingID, sessionID, ingest: local, watch: `${dashboard}/rooms/${meetingID}`, close };
+  } catch (error) {
+    await close().catch(() => undefined);
+    throw error;
+  }
+}
