@@ -1,6 +1,6 @@
 // Adds WHEP viewers one after the other until the SFU refuses one for good. Counts the packets that the viewers lost until 5 s
 // later. Prints one JSON line. A refusal is for good if the SFU repeats it: during a fast ramp it refuses until it has measured
-// the last viewers.
+// the last viewers. Measures the worker's CPU time of a join first.
 //   npm run bench:admission -- [Mbit/s of the sources, as 0.6,2.5,6] [WORKER_CPU_LIMIT] [processes of viewers]
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { startStack } from '../../test/system/harness/stack.js';
 import type { Playback } from '../../test/system/harness/api-client.js';
 import { RtpPublisher } from '../fanout/rtp-publisher.js';
+import { measureJoins } from './join-cost.js';
 import type { RampReport } from './ramp-process.js';
 
 const [rates = '0.6,2.5,6', cpuLimit = '0.8', processes = '2'] = process.argv.slice(2);
@@ -29,9 +30,10 @@ const stack = await startStack({
   },
 });
 try {
+  const joinCpuMs = await measureJoins(stack);
   const ramps: Record<string, unknown> = {};
   for (const megabits of rates.split(',')) ramps[megabits] = await ramp(Number(megabits));
-  console.log(JSON.stringify({ bench: 'admission', cpuLimit: Number(cpuLimit), ramps }));
+  console.log(JSON.stringify({ bench: 'admission', cpuLimit: Number(cpuLimit), joinCpuMs, ramps }));
 } finally {
   await stack.close();
 }
@@ -51,7 +53,8 @@ async function ramp(megabits: number): Promise<object> {
     const atRefusal = await utilization();
     await pause(holdMs);
     const counts = await Promise.all(children.map(child => ask(child, 'count')));
-    const sum = (key: 'received' | 'expected'): number => counts.reduce((total, each) => total + (each[key] ?? 0), 0);
+    const sum = (key: 'received' | 'expected' | 'unread'): number =>
+      counts.reduce((total, each) => total + (each[key] ?? 0), 0);
     const [received, expected] = [sum('received'), sum('expected')];
     return {
       viewers,
@@ -59,6 +62,7 @@ async function ramp(megabits: number): Promise<object> {
       utilization: { atRefusal, after: await utilization() },
       received,
       lost: expected - received,
+      unread: sum('unread'),
     };
   } finally {
     for (const child of children) child.kill();

@@ -4,7 +4,8 @@ import { joinRoom, type Room } from '@rtms/client';
 import Hls from 'hls.js';
 import { WHEPClient } from 'whip-whep/whep.js';
 import { WHIPClient } from 'whip-whep/whip.js';
-import { ageOfPicture, drawClock } from './clock-picture.js';
+import { ageOfPicture } from '../../tools/demo/read-clock.js';
+import { drawClock } from './clock-picture.js';
 
 export interface Address {
   url: string;
