@@ -6,7 +6,8 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { mulberry32 } from '../system/harness/lossy-link.js';
+import { inspect } from 'node:util';
+import { SeededRandom } from '@rtms/testing';
 import { networkRefusal } from '../system/harness/network.js';
 import { descendants } from '../system/harness/processes.js';
 import { mountRefusal } from '../system/harness/small-disk.js';
@@ -28,13 +29,14 @@ function makeClip(folder: string): string {
 
 async function measure(cluster: Cluster, clip: string, name: string, waitMs: number): Promise<Losses> {
   await cluster.isWhole();
-  const show = await Show.open(cluster, clip);
+  const { make, isRelayed = false, endsRecording = false } = faults[name]!;
+  const show = await Show.open(cluster, clip, { relayedFrom: isRelayed ? cluster.relayedAddress : undefined });
   try {
-    const fault = await faults[name]!(cluster, show);
+    const fault = await make(cluster, show);
     // The fault hits at any moment between two renewals of a lease.
     await pause(waitMs);
     try {
-      return await show.end(await show.suffers(fault, recoversWithinMs));
+      return await show.end(await show.suffers(fault, recoversWithinMs), endsRecording);
     } finally {
       await fault.end();
     }
@@ -77,15 +79,16 @@ function readPlan([rounds = '1', seed = String(Date.now() % 2 ** 31), ...wanted]
 
 type Results = Map<string, { losses: Losses[]; failures: number }>;
 
-async function runRound(cluster: Cluster, clip: string, results: Results, random: () => number): Promise<void> {
+async function runRound(cluster: Cluster, clip: string, results: Results, random: SeededRandom): Promise<void> {
   for (const [name, result] of results) {
     try {
-      const losses = await measure(cluster, clip, name, random() * 1_000);
+      const losses = await measure(cluster, clip, name, random.next() * 1_000);
       result.losses.push(losses);
       console.log(`${name}: ${JSON.stringify(losses)}`);
     } catch (error) {
       result.failures++;
-      console.error(`${name}: ${String(error)}`);
+      const cause = error instanceof Error && error.cause !== undefined ? ` (${inspect(error.cause)})` : '';
+      console.error(`${name}: ${String(error)}${cause}`);
     }
   }
 }
@@ -93,7 +96,7 @@ async function runRound(cluster: Cluster, clip: string, results: Results, random
 async function main(): Promise<boolean> {
   const { rounds, seed, names } = readPlan(process.argv.slice(2));
   console.log(`${rounds} round(s) of ${names.length} fault(s) with seed ${seed}`);
-  const random = mulberry32(seed);
+  const random = new SeededRandom(seed);
   const before = new Set(descendants(process.pid).map(({ pid }) => pid));
   const results: Results = new Map(names.map(name => [name, { losses: [], failures: 0 }]));
   const cluster = await Cluster.start();

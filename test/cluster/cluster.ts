@@ -2,7 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rename } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { asServingRole, discardLogs, freePort, startNats, startPostgres, waitFor } from '@rtms/testing';
+import {
+  asServingRole,
+  discardLogs,
+  freePort,
+  makeCertificates,
+  startNats,
+  startPostgres,
+  waitFor,
+} from '@rtms/testing';
 import pg from 'pg';
 import { makeAccount, type Account } from '../system/harness/account.js';
 import { ApiClient } from '../system/harness/api-client.js';
@@ -10,6 +18,7 @@ import { LoadBalancer } from '../system/harness/load-balancer.js';
 import { SmallDisk } from '../system/harness/small-disk.js';
 import { ServiceProcess } from '../system/harness/service-process.js';
 import { migrated } from '../system/harness/stack.js';
+import { TurnServer } from '../system/harness/turn-server.js';
 import { SwitchedNetwork, type Host } from './switched-network.js';
 
 const roles = ['gateway', 'sfu', 'transcoder'] as const;
@@ -29,12 +38,15 @@ const askEveryMs = 500;
 const diskMegabytes = 192;
 const machinesOfRole: Record<Role, number> = { gateway: 2, sfu: 2, transcoder: 2 };
 
-/** Two machines for each service behind a load balancer, one NATS and one PostgreSQL. */
+/** Two machines for each service behind a load balancer, a TURN server, one NATS and one PostgreSQL. */
 export class Cluster {
   private readonly closings: (() => unknown)[] = [];
   readonly machines: Machine[] = [];
   /** Of the transcoders, by node ID. */
   readonly disks = new Map<string, SmallDisk>();
+  turn!: TurnServer;
+  /** An address of this machine that reaches SFUs only by the TURN server. */
+  relayedAddress = '';
   private readonly balancers = {} as Record<Role, LoadBalancer>;
   account!: Account;
   admin!: ApiClient;
@@ -122,11 +134,19 @@ export class Cluster {
       SEGMENT_SECONDS: '1',
       SFU_WORKERS: '1',
     };
-    for (const role of roles) {
-      const env = { ...common, ...nats.environment(role), NATS_URL: bus.url.replace('http', 'nats') };
-      for (let number = 1; number <= machinesOfRole[role]; number++) {
-        await this.addMachine(role, `${role}-${number}`, network.addHost(), env);
-      }
+    const hosts = roles.flatMap(role =>
+      Array.from({ length: machinesOfRole[role] }, (_, index) => {
+        return { role, nodeID: `${role}-${index + 1}`, host: network.addHost() };
+      }),
+    );
+    const sfus = hosts.filter(({ role }) => role === 'sfu').map(({ host }) => host);
+    for (const host of sfus) host.refuse(network.otherAddress);
+    this.relayedAddress = network.otherAddress;
+    const peers = sfus.map(({ address }) => address);
+    const relays = await this.startTurn(network.addHost(), peers);
+    for (const { role, nodeID, host } of hosts) {
+      const env = { ...common, ...relays, ...nats.environment(role), NATS_URL: bus.url.replace('http', 'nats') };
+      await this.addMachine(role, nodeID, host, env);
     }
     this.closings.push(() => Promise.all(this.machines.map(each => this.end(each))));
     await Promise.all(this.machines.map(({ service }) => service.start()));
@@ -137,6 +157,17 @@ export class Cluster {
     this.admin = new ApiClient(this.url('gateway'), common.RTMS_ADMIN_TOKEN);
     await this.isWhole();
     this.account = await makeAccount(this.admin, 'cluster');
+  }
+
+  /** Returns the settings of the SFUs. */
+  private async startTurn({ address, around }: Host, peers: readonly string[]): Promise<Record<string, string>> {
+    const certificates = makeCertificates(address);
+    this.closings.push(() => certificates.remove());
+    const certificate = certificates.server;
+    this.turn = await TurnServer.prepare({ address, peer: peers.join(' '), certificate, around });
+    this.closings.push(() => this.turn.close());
+    await this.turn.start();
+    return { TURN_URLS: this.turn.urls.join(), TURN_SECRET: this.turn.secret };
   }
 
   private async addMachine(role: Role, nodeID: string, host: Host, env: Record<string, string>): Promise<void> {

@@ -8,8 +8,15 @@ const lostAfterMs = 1_000;
 const retryMs = 500;
 const connectsWithinMs = 4_000;
 const requestTimeoutMs = 15_000;
+/** A server of the `Link` header that `IceServers` of the SFU writes. */
+const turnByUdp = /<turn:([^:>]+):(\d+)\?transport=udp>; rel="ice-server"; username="([^"]+)"; credential="([^"]+)"/;
 /** RTCP packet types (RFC 5761 section 4) share the socket with RTP. */
 const isRtcp = (packet: Buffer): boolean => (packet[1] ?? 0) >= 192 && (packet[1] ?? 0) <= 223;
+
+export interface ViewerOptions {
+  /** The viewer's address, from which only the TURN server that the endpoint names reaches the SFUs. */
+  relayedFrom?: string | undefined;
+}
 
 /** A WHEP viewer that connects again by itself. It measures the pauses between pictures, and decodes nothing. */
 export class ReturningViewer {
@@ -20,7 +27,10 @@ export class ReturningViewer {
   protected kept: unknown[] = [];
   private watching: Promise<void>;
 
-  constructor(private readonly playback: Playback) {
+  constructor(
+    private readonly playback: Playback,
+    private readonly options: ViewerOptions,
+  ) {
     this.watching = this.watch();
   }
 
@@ -42,7 +52,12 @@ export class ReturningViewer {
   /** Returns whether pictures arrive. */
   private async connect(): Promise<boolean> {
     this.connection?.close();
-    const connection = new ndc.PeerConnection('viewer', { iceServers: [], forceMediaTransport: true });
+    const { relayedFrom } = this.options;
+    const connection = new ndc.PeerConnection('viewer', {
+      iceServers: relayedFrom === undefined ? [] : [await this.turnServer()],
+      ...(relayedFrom !== undefined && { bindAddress: relayedFrom }),
+      forceMediaTransport: true,
+    });
     this.connection = connection;
     const video = new ndc.Video('0', 'RecvOnly');
     video.addH264Codec(102, 'profile-level-id=42e01f;packetization-mode=1;level-asymmetry-allowed=1');
@@ -72,5 +87,16 @@ export class ReturningViewer {
     connection.setRemoteDescription(answer, 'answer');
     await Promise.race([arrival, pause(connectsWithinMs)]);
     return !isFirst;
+  }
+
+  private async turnServer(): Promise<ndc.IceServer> {
+    const response = await fetch(this.playback.endpoint, {
+      method: 'OPTIONS',
+      headers: { authorization: `Bearer ${this.playback.token}` },
+      signal: AbortSignal.any([this.stop.signal, AbortSignal.timeout(requestTimeoutMs)]),
+    });
+    const [, hostname, port, username, password] = turnByUdp.exec(response.headers.get('link') ?? '') ?? [];
+    if (!hostname || !username || !password) throw new Error('the endpoint names no TURN server');
+    return { hostname, port: Number(port), username, password, relayType: 'TurnUdp' };
   }
 }

@@ -8,7 +8,7 @@ import { HlsPlayer } from '../system/harness/hls-player.js';
 import type { Cluster } from './cluster.js';
 import type { Fault } from './faults.js';
 import { GapMeter } from './gap-meter.js';
-import { ReturningViewer } from './returning-viewer.js';
+import { ReturningViewer, type ViewerOptions } from './returning-viewer.js';
 
 /** With segments of a second, a longer pause between two is an interruption. */
 const segmentGapMs = 2_500;
@@ -41,12 +41,12 @@ export class Show {
   ) {}
 
   /** `clip`: the file that the project's own publisher sends. */
-  static async open(cluster: Cluster, clip: string): Promise<Show> {
+  static async open(cluster: Cluster, clip: string, viewing: ViewerOptions): Promise<Show> {
     const { api } = cluster.account;
     const meetingID = await api.createRoom();
     const { sessionID, ingest } = await api.openSession(meetingID);
     const log = createWriteStream(join(cluster.folder, 'publisher.log'), { flags: 'a' });
-    const command = [process.execPath, 'tools/publish.mjs', ingest.url, clip];
+    const command = [process.execPath, 'tools/rtms/rtms.mjs', 'publish', clip, '--url', ingest.url];
     const publisher = spawn('setpriv', ['--pdeathsig', 'KILL', ...command], {
       env: { ...process.env, WHIP_TOKEN: ingest.token },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -55,7 +55,7 @@ export class Show {
     publisher.stderr.pipe(log, { end: false });
     publisher.once('close', () => log.end());
     try {
-      return await Show.begin(cluster, { meetingID, sessionID }, publisher);
+      return await Show.begin(cluster, { meetingID, sessionID, viewing }, publisher);
     } catch (error) {
       publisher.kill('SIGKILL');
       throw error;
@@ -64,12 +64,12 @@ export class Show {
 
   private static async begin(
     cluster: Cluster,
-    { meetingID, sessionID }: Record<'meetingID' | 'sessionID', string>,
+    { meetingID, sessionID, viewing }: { meetingID: string; sessionID: string; viewing: ViewerOptions },
     publisher: ChildProcess,
   ): Promise<Show> {
     const { api } = cluster.account;
     await api.sessionBecomes(meetingID, sessionID, 'active');
-    const viewer = new ReturningViewer(await api.openAdaptivePlayback(meetingID, sessionID));
+    const viewer = new ReturningViewer(await api.openAdaptivePlayback(meetingID, sessionID), viewing);
     const { broadcastID } = await api.openBroadcast(meetingID, sessionID);
     const { recordingID } = await api.startRecording(meetingID, { sourceSessionID: sessionID });
     const { playbackUrl } = await api.broadcastBecomes(meetingID, broadcastID, 'active');
@@ -100,15 +100,16 @@ export class Show {
     return at;
   }
 
-  /** Ends the show, and returns what was lost since the fault. */
-  async end(faultAt: number): Promise<Losses> {
+  /** Ends the show, and returns what was lost since the fault. `endsRecording`: the fault may end the recording. */
+  async end(faultAt: number, endsRecording: boolean): Promise<Losses> {
     const { api } = this.cluster.account;
     const [pictures, segments] = [this.viewer.pictures.result, this.segments.result];
-    const recording = (await api.recordingsOf(this.meetingID)).find(({ state }) => state === 'recording');
-    if (!recording) throw new Error('no recording runs after the fault');
+    const recordings = await api.recordingsOf(this.meetingID);
+    const running = recordings.find(({ state }) => state === 'recording');
+    if (!running && !endsRecording) throw new Error('no recording runs after the fault');
     const until = Date.now();
-    await api.stopRecording(recording.recordingID);
-    await api.recordingBecomes(recording.recordingID, 'ready');
+    if (running) await api.stopRecording(running.recordingID);
+    for (const { recordingID } of recordings) await api.recordingBecomes(recordingID, 'ready');
     const recorded = (await api.recordingsOf(this.meetingID)).reduce((sum, each) => sum + each.durationSeconds, 0);
     const ends = [
       ...(pictures.longestMs > 1_000 ? [pictures.endedAt] : []),

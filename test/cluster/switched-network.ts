@@ -13,6 +13,8 @@ export interface Host {
   /** Drops all packets from and to the host. */
   cut(): void;
   mend(): void;
+  /** Sends no packet to the address, so that only a relay reaches the host from there. */
+  refuse(address: string): void;
 }
 
 /**
@@ -21,12 +23,15 @@ export interface Host {
  */
 export class SwitchedNetwork {
   readonly address: string;
+  /** A second address of this machine. */
+  readonly otherAddress: string;
   private readonly names: string[] = [];
   private readonly prefix = `rtms-test-${process.pid}`;
   private readonly number = randomInt(networks);
 
   private constructor() {
     this.address = this.addressOf(1);
+    this.otherAddress = this.addressOf(254);
   }
 
   /** Needs root; see `networkRefusal`. */
@@ -59,6 +64,7 @@ export class SwitchedNetwork {
       // Outside the bridge the port drops all frames, and the host keeps its carrier.
       cut: () => ip('-n', lan, 'link', 'set', port, 'nomaster'),
       mend: () => ip('-n', lan, 'link', 'set', port, 'master', 'lan'),
+      refuse: refused => ip('-n', name, 'route', 'add', 'blackhole', `${refused}/32`),
     };
   }
 
@@ -84,7 +90,7 @@ export class SwitchedNetwork {
     ip('-n', lan, 'link', 'set', 'lan', 'up');
     ip('link', 'add', cable, 'type', 'veth', 'peer', 'name', 'port0', 'netns', lan);
     ip('-n', lan, 'link', 'set', 'port0', 'master', 'lan', 'up');
-    ip('address', 'add', `${this.address}/24`, 'dev', cable);
+    for (const address of [this.address, this.otherAddress]) ip('address', 'add', `${address}/24`, 'dev', cable);
     ip('link', 'set', cable, 'up');
   }
 }
