@@ -15,10 +15,21 @@ const definition = {
   server: { url: 'http://ferry.example/hooks' },
 };
 
-type Scene = (dashboard: DashboardPage, examples: { meetingID: string }) => Promise<void>;
+type Scene = (dashboard: DashboardPage, examples: { meetingID: string; sessionID: string }) => Promise<void>;
 
 /** Scenes of pages after an action, by the name of their pictures. */
 export const scenes: Record<string, Scene> = {
+  'overview-new': async dashboard => {
+    await dashboard.visit('/');
+    await dashboard.region('Getting started').waitFor();
+  },
+  'overview-live': async dashboard => {
+    await dashboard.visit('/');
+    await dashboard.click('Go live in this browser');
+    await dashboard.showsMoreFrames('HLS player');
+    await dashboard.follow('Overview');
+    await dashboard.page.getByRole('img', { name: 'Picture of Browser camera' }).waitFor();
+  },
   'room-live': async (dashboard, { meetingID }) => {
     await dashboard.visit(`/rooms/${meetingID}`);
     await dashboard.click('Publish camera');
@@ -28,6 +39,12 @@ export const scenes: Record<string, Scene> = {
     await dashboard.showsMoreFrames('WHEP player');
     await dashboard.showsMoreFrames('HLS player');
     await dashboard.row('Browser camera').getByText('kbit/s').waitFor();
+  },
+  'session-hand-over': async (dashboard, { meetingID, sessionID }) => {
+    await dashboard.visit(`/rooms/${meetingID}/sessions/${sessionID}`);
+    await dashboard.click('Show commands with a new token');
+    await dashboard.page.getByRole('tab', { name: 'FFmpeg' }).click();
+    await dashboard.page.getByRole('region', { name: 'FFmpeg command' }).waitFor();
   },
   'key-shown-once': async dashboard => {
     await dashboard.visit('/api-keys');

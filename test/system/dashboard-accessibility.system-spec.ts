@@ -74,6 +74,14 @@ describe('the pages of the dashboard', () => {
     await stranger.close();
   });
 
+  it('let an invited person join', async () => {
+    const stranger = await DashboardPage.open(browser, stack.gateway.url, { viewport: wide, reducedMotion: 'reduce' });
+    await stranger.visit(`/invitation#${'a'.repeat(43)}`);
+    await stranger.heading('Join the team').waitFor();
+    await expectAccessible(stranger);
+    await stranger.close();
+  });
+
   it('ask for the password again', async () => {
     const { owner } = signedIn;
     await owner.page.route('**/dashboard/api/keys/rotate', route => route.fulfill(passwordWanted));
@@ -235,7 +243,7 @@ const refusal = {
 
 /** The other pages request nothing. */
 function asksSomething({ path }: RegisteredPage): boolean {
-  return !['/profile', '/agents/import'].includes(path);
+  return !['/profile', '/agents/import', '/doctor'].includes(path);
 }
 
 async function expectNoSidewaysScrolling(page: Page): Promise<void> {

@@ -81,6 +81,28 @@ describe('the dashboard in Chromium', () => {
     );
   });
 
+  it('goes live by one click, with a WHEP and an HLS picture', async () => {
+    await owner.region('Getting started').getByRole('img', { name: 'To do' }).first().waitFor();
+    await owner.click('Go live in this browser');
+    await owner.showsMoreFrames('WHEP player');
+    await owner.showsMoreFrames('HLS player');
+  });
+
+  it('keeps publishing on other pages, and shows the picture of the camera', async () => {
+    await owner.follow('Overview');
+    const live = owner.region('Live now');
+    const picture = live.getByRole('img', { name: 'Picture of Browser camera' });
+    await picture.waitFor();
+    const widthOf = () => picture.evaluate(image => (image as HTMLImageElement).naturalWidth);
+    await waitFor(async () => (await widthOf()) > 0, { timeoutMs: 60_000, what: 'the picture' });
+    expect(await widthOf()).toBe(320);
+    await live.getByText('HLS', { exact: true }).waitFor();
+    expect(await owner.region('Getting started').count()).toBe(0);
+    await owner.showsMoreFrames('Your camera');
+    await owner.click('Stop publishing');
+    await live.getByText('Nothing is live').waitFor();
+  });
+
   it('shows a new key once', async () => {
     await owner.follow('API keys');
     await owner.click('Create production key');
@@ -173,6 +195,8 @@ describe('the dashboard in Chromium', () => {
     await owner.click('Publish camera');
     await owner.row('Browser camera').getByText('active', { exact: true }).waitFor();
     expect(await told.count()).toBe(0);
+    // A camera that publishes sends requests, which the next test would see.
+    await owner.click('Stop publishing');
     await owner.follow('Overview');
   });
 

@@ -118,6 +118,7 @@ describe('rtms-admin doctor', () => {
       'transcoder-1 encoding',
       'transcoder-1 disk',
       'transcoder-1 disk',
+      'transcoder-1 recordings',
     ]);
     expect(output).toMatch(/dtls-handshake +succeeds: 1 media worker/);
     expect(output).toMatch(/media-udp +\d+ reached from transcoder-1/);

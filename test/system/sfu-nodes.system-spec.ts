@@ -182,7 +182,7 @@ describe('two SFU nodes', () => {
       const administrator = await DashboardPage.open(browser, stack.gateway.url);
       const { adminEmail: email, adminPassword: password } = await stack.makeUsers();
       await administrator.signIn({ email, password });
-      await administrator.heading('Media nodes').waitFor();
+      await administrator.follow('Media nodes');
       await administrator.click('Drain sfu-1');
       await administrator.answer('Drain sfu-1?', 'Drain');
       await administrator.row('sfu-1').getByText('Draining', { exact: true }).waitFor();

@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { EncoderPublisher, makeCertificates, waitFor, type TestCertificates } from '@rtms/testing';
+import { EncoderPublisher, makeCertificates, sharedChromium, waitFor, type TestCertificates } from '@rtms/testing';
 import { ApiClient } from './harness/api-client.js';
 import { commandsUnder, runFromPage } from './harness/page-commands.js';
 import type { RunningProcess } from './harness/processes.js';
@@ -57,6 +57,12 @@ describe('an installation of npm start', () => {
     ready = await program.ready();
   });
 
+  /** Runs a command for developers to its end. */
+  function rtms(...args: string[]): string {
+    const env = { PATH: process.env['PATH'], RTMS_HOME: home };
+    return execFileSync(process.execPath, ['tools/rtms/rtms.mjs', ...args], { env, encoding: 'utf8' });
+  }
+
   afterAll(async () => {
     for (const { child, exit } of programs) {
       child.kill('SIGTERM');
@@ -79,6 +85,42 @@ describe('an installation of npm start', () => {
     expect(answers).not.toContain(ready.apiKey);
   });
 
+  it('tests each block of commands of the README', async () => {
+    const page = await readFile('README.md', 'utf8');
+    const commands = commandsUnder('First picture', page);
+    // The tests of this file run both.
+    expect(commands.replaceAll(/ *#.*/g, '').trim().split('\n')).toEqual(['npm run demo', 'npm start']);
+    const tested = ['First picture', 'From publisher to viewer'].map(heading => commandsUnder(heading, page)).join('');
+    expect([...page.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, block]) => block).join('')).toBe(tested);
+  });
+
+  it('shows a test picture by WHEP and HLS with its delays, and removes all of it', async () => {
+    const admin = new ApiClient(ready.gateway, ready.adminToken);
+    const before = await admin.expect(200, 'GET', '/admin/v1/rooms');
+    const demo = new StartedProgram(home, {}, ['npm', 'run', 'demo']);
+    await demo.says('The demo is live');
+    const link = /^ {2}(http:\S+)$/m.exec(demo.output)?.[1] ?? '';
+    const browser = await sharedChromium();
+    const context = await browser.newContext();
+    try {
+      const page = await context.newPage();
+      await page.goto(link);
+      for (const player of ['whep', 'hls']) {
+        await page.waitForFunction(`demo.${player}.frames > 0 && demo.${player}.delayMs > 0`);
+      }
+    } finally {
+      await context.close();
+      await browser.close();
+    }
+    const started = demo.started();
+    expect(started.map(({ command }) => command).join('\n')).not.toContain(ready.apiKey);
+    process.kill(started.find(({ command }) => command === 'node tools/demo.mjs')!.pid, 'SIGINT');
+    expect(await demo.exit).toBe(0);
+    await allGone(started);
+    await expect(fetch(link)).rejects.toThrow();
+    expect((await admin.expect(200, 'GET', '/admin/v1/rooms')).total).toBe(before.total);
+  });
+
   it('runs the commands of the README, from the room to its end', async () => {
     const page = await readFile('README.md', 'utf8');
     const commands = commandsUnder('From publisher to viewer', page);
@@ -93,20 +135,31 @@ describe('an installation of npm start', () => {
 
   it('publishes a test picture into a room of the demo account until Ctrl-C', async () => {
     const api = apiOf(ready);
-    const publisher = new StartedProgram(home, {}, ['npm', 'run', 'publish']);
+    const publisher = new StartedProgram(home, {}, ['npx', 'rtms', 'publish']);
     await publisher.says('Publishing a test picture');
     const meetingID = /rooms\/(room_\w+)/.exec(publisher.output)?.[1] ?? '';
     const sessionID = /whip\/(ext_\w+)/.exec(publisher.output)?.[1] ?? '';
     await api.sessionBecomes(meetingID, sessionID, 'active');
+    expect(rtms('sessions')).toMatch(new RegExp(`^${sessionID} .* active `, 'm'));
+    const watched = rtms('watch', sessionID, '--seconds', '6');
+    expect(watched).toMatch(/ s {2}\d+ frames\/s, \d+ kbit\/s, delay \d+ ms, lost \d+ of \d+ packets/);
     const started = publisher.started();
     expect(started.map(({ command }) => command).join('\n')).not.toContain(ready.apiKey);
-    const program = started.find(({ command }) => command.startsWith('node tools/publish.mjs'));
+    const program = started.find(({ command }) => /^node .*rtms.* publish/.test(command));
     process.kill(program!.pid, 'SIGINT');
     expect(await publisher.exit).toBe(0);
     const ended = await api.sessionBecomes(meetingID, sessionID, 'ended');
     // The program ends its room next; the gateway may process either first.
     expect(['publisher_left', 'room_ended']).toContain(ended.endReason);
     await allGone(started);
+  });
+
+  it('shows addresses, sign-in and health at any time, and the logs', () => {
+    const shown = rtms('status');
+    expect(shown).toMatch(new RegExp(`^ +sfu +${ready.sfu} +ready$`, 'm'));
+    for (const text of [ready.email, ready.password, `${ready.apiUserName}:${ready.apiKey}`])
+      expect(shown).toContain(text);
+    expect(rtms('logs', 'gateway', '--lines', '3')).toMatch(/^\d\d:\d\d:\d\d\.\d{3} {2}gateway {5}info /m);
   });
 
   it('writes addresses and credentials to a file for its owner only', async () => {
@@ -155,6 +208,28 @@ describe('an installation of npm start', () => {
     const second = start({ RTMS_HOME: join(folder, 'other'), SFU_PORT: port });
     expect(await second.exit).toBe(1);
     expect(second.output.trim()).toMatch(new RegExp(`^Port ${port} is in use.*SFU_PORT.*$`));
+  });
+
+  it('serves other machines by HTTPS with --lan', async () => {
+    const otherHome = join(folder, 'lan');
+    const env = { RTMS_HOME: otherHome, HTTPS_PORT: '0', HTTP_PORT: '0', RTC_ANNOUNCED_ADDRESS: '127.0.0.1' };
+    const started = start(env, [process.execPath, 'tools/start.mjs', '--lan']);
+    await started.says('Ctrl-C stops everything');
+    const { lan, ...other } = JSON.parse(readFileSync(join(otherHome, 'ready.json'), 'utf8')) as ReadyFile;
+    expect(lan).toMatch(/^https:\/\/127\.0\.0\.1:\d+\/dashboard$/);
+    expect(started.output).toContain(lan);
+    const origin = new URL(lan ?? '').origin;
+    const ask = trustingFetch(join(otherHome, 'caddy', 'caddy', 'pki', 'authorities', 'local', 'root.crt'));
+    const headers = { 'content-type': 'application/json', origin };
+    const body = JSON.stringify({ email: other.email, password: other.password });
+    const signedIn = await ask(`${origin}/dashboard/api/session`, { method: 'POST', headers, body });
+    expect([signedIn.status, signedIn.headers.getSetCookie()[0]]).toEqual([201, expect.stringMatching(/; Secure/)]);
+    const api = apiOf(other);
+    const { ingest } = await api.openSession(await api.createRoom());
+    expect(new URL(ingest.url).origin).toBe(origin);
+    expect((await ask(ingest.url, { method: 'POST' })).status).toBe(401);
+    started.child.kill('SIGINT');
+    expect(await started.exit).toBe(0);
   });
 
   it('restarts a service that died', async () => {

@@ -49,7 +49,7 @@ describe('tracks of an external session', () => {
     return viewer;
   };
 
-  it('stop for viewers and broadcasts while paused, and resume with a keyframe', async () => {
+  it('stop for viewers while paused, leave broadcasts to the slate, and resume with a keyframe', async () => {
     const publisher = await browser.openPage();
     const meetingID = await api.createRoom();
     const { sessionID, ingest } = await api.openSession(meetingID);
@@ -64,13 +64,10 @@ describe('tracks of an external session', () => {
     expect(statesOf(paused.body.externalSession)).toEqual({ video: 'paused', audio: 'live' });
     await standsStill(viewer);
     await api.broadcastBecomes(meetingID, broadcastID, 'interrupted');
-    // Media from before the pause still arrives. Segments last one second.
-    const growsNoMore = async (): Promise<boolean> => {
-      const newest = await player.newestSegment();
-      await receivesMore(viewer, { audioPackets: 125 });
-      return (await player.newestSegment()) === newest;
-    };
-    await waitFor(growsNoMore, { timeoutMs: 40_000, what: 'no segment in 2.5 s of sound' });
+    // The slate takes the place of the picture, so that players do not stall.
+    await player.grows();
+    await receivesMore(viewer, { audioPackets: 125 });
+    await player.grows();
     expect(await api.session(meetingID, sessionID)).toMatchObject({ state: 'active' });
 
     const before = await media(viewer, 'watched');

@@ -19,6 +19,8 @@ interface ApiBody {
   user: { password: string };
   findings: { check: string; level: string; message: string }[];
   nodes: { nodeID: string; draining: boolean; load: number }[];
+  /** Of a list. */
+  total: number;
 }
 
 export interface ApiAnswer {

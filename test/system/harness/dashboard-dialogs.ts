@@ -14,10 +14,12 @@ const ofOwner: Omit<DialogExample, 'role'>[] = [
     dialog: 'Create session for an encoder',
   },
   { path: '/rooms/:meetingID', button: 'End room', dialog: 'End this room?' },
+  { path: '/rooms/:meetingID/sessions/:sessionID', button: 'End camera', dialog: 'End this session?' },
   { path: '/api-keys', button: 'Rotate sandbox key', dialog: 'Rotate sandbox key' },
   { path: '/api-keys', tab: 'Disposable keys', button: 'Create disposable key', dialog: 'Create disposable key' },
   { path: '/domains', button: 'Add domain', dialog: 'Add domain' },
   { path: '/domains', button: 'Delete shop.example.com', dialog: 'Delete this domain?' },
+  { path: '/team', button: 'Invite', dialog: 'Invite' },
   { path: '/profile', button: 'Set up', dialog: 'Second factor' },
 ];
 const ofAdministrator: Omit<DialogExample, 'role'>[] = [

@@ -4,6 +4,7 @@ import type { ApiAnswer, ApiClient } from './api-client.js';
 /** Examples for every page: the resources of an account after some use. */
 export async function addExamples({ api, accountID }: Account): Promise<{
   meetingID: string;
+  sessionID: string;
   accountID: string;
 }> {
   for (const [path, records] of Object.entries(examples)) {
@@ -13,8 +14,8 @@ export async function addExamples({ api, accountID }: Account): Promise<{
   await must(api, '/v1/rooms', { action: 'end', meetingID: over.room.meetingID });
   const { room } = await create(api, '/v1/rooms', { userName: 'Ada', roomName: 'Product launch', capacity: 500 });
   await api.join(room.meetingID, 'Lin');
-  await api.openSession(room.meetingID);
-  return { meetingID: room.meetingID, accountID };
+  const { sessionID } = await api.openSession(room.meetingID);
+  return { meetingID: room.meetingID, sessionID, accountID };
 }
 
 const examples: Record<string, object[]> = {

@@ -8,6 +8,8 @@ import { createInterface } from 'node:readline';
 
 /** @typedef {{ id: number, open?: string, call?: { expression: string } }} Order */
 
+const [profile = '', address = ''] = process.argv.slice(2);
+
 /** Firefox sends no requests of its own, and a page plays without a click. */
 const preferences = {
   'app.normandy.enabled': false,
@@ -20,11 +22,11 @@ const preferences = {
   'media.gmp-manager.updateEnabled': false,
   'network.captive-portal-service.enabled': false,
   'network.connectivity-service.enabled': false,
+  'network.dns.forceResolve': address,
   'services.settings.server': 'data:,#remote-settings-dummy/v1',
   'toolkit.telemetry.server': 'data:,',
 };
 
-const [profile = ''] = process.argv.slice(2);
 const lines = Object.entries(preferences).map(([name, value]) => `user_pref("${name}", ${JSON.stringify(value)});\n`);
 writeFileSync(join(profile, 'user.js'), lines.join(''));
 

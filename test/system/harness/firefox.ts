@@ -1,4 +1,4 @@
-import type { ChildProcess } from 'node:child_process';
+import { execFileSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { EventLog } from '@rtms/testing';
 import { build } from 'esbuild';
+import { findServer } from '../../../tools/setup/unpacked-servers.mjs';
 import type { TestNetwork } from './network.js';
 
 type Report = { ready: true } | { id: number; value?: string; error?: string } | { ended: number | null };
@@ -16,7 +17,10 @@ const program = fileURLToPath(new URL('./firefox-process.mjs', import.meta.url))
 /** Firefox starts in 2 s on a quiet machine, and took 22 s on one with ten times the load. */
 const timeoutMs = 90_000;
 
-/** Debian's Firefox ESR in a network namespace, on one page whose script is a file of `test/browser`. */
+/**
+ * Debian's Firefox ESR in a network namespace, on one page whose script is a file of `test/browser`. Every name leads to the
+ * `hostAddress` of the network.
+ */
 export class Firefox {
   private readonly reports = new EventLog<Report>();
   private lastID = 0;
@@ -30,11 +34,13 @@ export class Firefox {
     child.once('exit', code => this.reports.add({ ended: code }));
   }
 
-  static async open(network: TestNetwork, entryPoint: string): Promise<Firefox> {
+  /** `ca`: file of a certificate authority that the browser trusts, besides its own. */
+  static async open(network: TestNetwork, entryPoint: string, { ca }: { ca: string }): Promise<Firefox> {
     const profile = await mkdtemp(join(tmpdir(), `rtms-test-firefox-${process.pid}-`));
+    trust(profile, ca);
     const server = await servePage(entryPoint, network.hostAddress);
     // Node 20 has the WebSocket of browsers behind this option.
-    const command = [process.execPath, '--experimental-websocket', program, profile];
+    const command = [process.execPath, '--experimental-websocket', program, profile, network.hostAddress];
     const env = { PATH: process.env['PATH'] ?? '' };
     const child = network.spawn(command, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], env });
     const firefox = new Firefox(child, server, profile);
@@ -75,6 +81,16 @@ export class Firefox {
     if ('ended' in report) throw new Error(`Firefox ended with code ${report.ended}`);
     return report;
   }
+}
+
+/** Firefox has authorities of its own, in the database of its profile, and reads none of the system's. */
+function trust(profile: string, ca: string): void {
+  const found = findServer('libnss3-tools', process.cwd(), process.env);
+  if (!found) throw new Error('There is no certutil: run npm run setup.');
+  const env = { LD_LIBRARY_PATH: found.libraryPath };
+  const database = ['-d', `sql:${profile}`];
+  execFileSync(found.path, ['-N', ...database, '--empty-password'], { env });
+  execFileSync(found.path, ['-A', ...database, '-n', 'test', '-t', 'C,,', '-i', ca], { env });
 }
 
 async function servePage(entryPoint: string, address: string): Promise<Server> {

@@ -60,11 +60,11 @@ export class TestNetwork {
   }
 
   /**
-   * Drops UDP from the namespace to a port, as a firewall that admits only TCP. Not all UDP: Firefox finds its own address by
-   * a UDP route to the page's server.
+   * Drops packets from the namespace to a port, as a firewall does. Not all UDP: Firefox finds its own address by a UDP route to
+   * the page's server.
    */
-  blockUdp(port: number): void {
-    ip('-n', this.name, 'rule', 'add', 'ipproto', 'udp', 'dport', String(port), 'blackhole');
+  block(protocol: 'udp' | 'tcp', port: number): void {
+    ip('-n', this.name, 'rule', 'add', 'ipproto', protocol, 'dport', String(port), 'blackhole');
   }
 
   /** Starts a program in the namespace. The kernel ends it with the test, however the test dies. */

@@ -1,10 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
+import { resolve } from 'node:path';
 import { waitFor } from '@rtms/testing';
 import { boundPortsOf } from './bound-ports.js';
 import { asFirstProcess } from './first-process.js';
 import { descendants } from './processes.js';
 import type { Fetch } from './trusting-fetch.js';
+
+/** Compiled modules of the services: they save a fifth of the CPU of a gateway's start. */
+const compileCache = resolve('node_modules/.cache/services');
 
 export interface ServiceOptions {
   name: string;
@@ -53,6 +57,8 @@ export class ServiceProcess {
         PATH: process.env['PATH'] ?? '',
         HOME: process.env['HOME'] ?? '/',
         NODE_ENV: 'production',
+        // A run starts services a hundred times. Node.js 20 ignores the cache.
+        NODE_COMPILE_CACHE: compileCache,
         ...this.options.env,
         ...this.#further,
       },

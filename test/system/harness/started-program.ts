@@ -14,6 +14,8 @@ export interface ReadyFile {
   adminToken: string;
   email: string;
   password: string;
+  /** The dashboard's address for other machines. */
+  lan?: string;
 }
 
 /** A start builds nothing here, but the machine may be busy. */

@@ -10,8 +10,10 @@ import { findServer } from '../../../tools/setup/unpacked-servers.mjs';
 export interface TurnServerOptions {
   /** The address on which the server listens and relays. */
   address: string;
-  /** The only address to which it relays. */
+  /** The only addresses to which it relays, with blanks between them. */
   peer: string;
+  /** A command that runs the server, such as `ip netns exec <name>`. */
+  around?: readonly string[];
   certificate: { cert: string; key: string };
 }
 
@@ -46,10 +48,10 @@ export class TurnServer {
   async start(): Promise<void> {
     const found = findServer('coturn', process.cwd(), process.env);
     if (!found) throw new Error('There is no coturn: run npm run setup.');
-    const { address, peer, certificate } = this.options;
+    const { address, peer, certificate, around = [] } = this.options;
     const secretFile = join(this.directory, 'secret');
     await writeFile(secretFile, `${this.secret}\n`);
-    const child = spawn('setpriv', ['--pdeathsig', 'KILL', 'deploy/base/turn/turnserver.sh'], {
+    const child = spawn('setpriv', ['--pdeathsig', 'KILL', ...around, 'deploy/base/turn/turnserver.sh'], {
       stdio: 'ignore',
       env: {
         PATH: `${dirname(found.path)}:${process.env['PATH']}`,
@@ -79,13 +81,17 @@ export class TurnServer {
     }
   }
 
-  async close(): Promise<void> {
+  /** Kills the server. `start` starts it again. */
+  async kill(): Promise<void> {
     const { child } = this;
-    if (child?.exitCode === null && child.signalCode === null) {
-      const gone = once(child, 'exit');
-      child.kill('SIGKILL');
-      await gone;
-    }
+    if (child?.exitCode !== null || child.signalCode !== null) return;
+    const gone = once(child, 'exit');
+    child.kill('SIGKILL');
+    await gone;
+  }
+
+  async close(): Promise<void> {
+    await this.kill();
     await rm(this.directory, { recursive: true, force: true });
   }
 }
