@@ -41,7 +41,7 @@ describe('the pages of the dashboard', () => {
   async function open(user: { email: string; password: string }): Promise<DashboardPage> {
     const dashboard = await DashboardPage.open(browser, stack.gateway.url, { viewport: wide, reducedMotion: 'reduce' });
     await dashboard.signIn(user);
-    await dashboard.page.getByRole('navigation', { name: 'Pages' }).waitFor();
+    await dashboard.navigation().waitFor();
     return dashboard;
   }
 
@@ -207,7 +207,7 @@ describe('the pages of the dashboard', () => {
 
       await signedIn.owner.show('light', phone);
       await signedIn.owner.click('Open navigation');
-      await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Rooms', exact: true }).waitFor();
+      await signedIn.owner.navigation().getByRole('link', { name: 'Rooms', exact: true }).waitFor();
       await expectNothingGrave(signedIn.owner, phone);
       await signedIn.owner.follow('Rooms');
       await focused.and(page.locator('#content')).waitFor();

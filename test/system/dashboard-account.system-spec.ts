@@ -27,7 +27,7 @@ describe('an account’s people in the dashboard', () => {
   async function signedIn(who: { email: string; password: string }): Promise<DashboardPage> {
     const page = await DashboardPage.open(browser, stack.gateway.url, { reducedMotion: 'reduce' });
     await page.signIn(who);
-    await page.page.getByRole('navigation', { name: 'Pages' }).waitFor();
+    await page.navigation().waitFor();
     return page;
   }
 

@@ -21,7 +21,7 @@ describe('the team of an account in the dashboard', () => {
   const open = () => DashboardPage.open(browser, stack.gateway.url, { reducedMotion: 'reduce' });
   async function signIn(page: DashboardPage, user: SignIn): Promise<void> {
     await page.signIn(user);
-    await page.page.getByRole('navigation', { name: 'Pages' }).waitFor();
+    await page.navigation().waitFor();
   }
 
   it('grows by a link, whose user has the limits of the role until an owner changes or removes the user', async () => {
@@ -45,7 +45,7 @@ describe('the team of an account in the dashboard', () => {
     await member.follow('Rooms');
     await member.page.getByText('Rooms appear here').waitFor();
     expect(await member.button('Create room').count()).toBe(0);
-    const pages = member.page.getByRole('navigation', { name: 'Pages' });
+    const pages = member.navigation();
     for (const title of ['Team', 'API keys']) expect(await pages.getByRole('link', { name: title }).count()).toBe(0);
     expect(await statusOfRoom(member)).toBe(403);
 

@@ -36,7 +36,7 @@ export class DashboardPage {
 
   /** By a link of the navigation, without a reload. */
   async follow(title: string): Promise<void> {
-    await this.page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: title, exact: true }).click();
+    await this.navigation().getByRole('link', { name: title, exact: true }).click();
     await this.heading(title).waitFor();
   }
 
@@ -62,6 +62,11 @@ export class DashboardPage {
     await this.page.emulateMedia({ colorScheme });
     await this.page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor({ state: 'attached' });
     await this.page.evaluate(endTransitions);
+  }
+
+  /** The links to all pages. Long tables have navigations of their own, such as "Pages of Rooms". */
+  navigation(): Locator {
+    return this.page.getByRole('navigation', { name: 'Pages', exact: true });
   }
 
   heading(name: string): Locator {
