@@ -60,7 +60,7 @@ describe('an installation of npm start', () => {
   /** Runs a command for developers to its end. */
   function rtms(...args: string[]): string {
     const env = { PATH: process.env['PATH'], RTMS_HOME: home };
-    return execFileSync(process.execPath, ['tools/rtms/rtms.mjs', ...args], { env, encoding: 'utf8' });
+    return execFileSync(process.execPath, ['tools/rtms/rtms.mjs', ...args], { env, encoding: 'utf8', timeout: 60_000 });
   }
 
   afterAll(async () => {

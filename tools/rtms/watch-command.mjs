@@ -28,17 +28,12 @@ export async function watch(sessionID, { url, token, seconds = Infinity }) {
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stopping.abort());
   try {
-    await viewing.run(target, AbortSignal.any([stopping.signal, ...deadline(seconds)]));
+    await viewing.run(target, seconds, stopping.signal);
   } finally {
     await viewing.close();
     await target.close();
   }
   if (viewing.video.frames === 0 && viewing.audio.packets === 0) throw new StartFailure('Nothing was received.');
-}
-
-/** @param {number} seconds */
-function deadline(seconds) {
-  return Number.isFinite(seconds) ? [AbortSignal.timeout(seconds * 1_000)] : [];
 }
 
 /**
@@ -85,15 +80,15 @@ class Viewing {
     this.#peer = new WhepPeer((kind, packet) => this.#receive(kind, packet));
   }
 
-  /** @param {import('./whep-peer.mjs').Endpoint} endpoint @param {AbortSignal} stopped */
-  async run(endpoint, stopped) {
+  /** @param {import('./whep-peer.mjs').Endpoint} endpoint @param {number} seconds at most @param {AbortSignal} stopped */
+  async run(endpoint, seconds, stopped) {
     const begun = Date.now();
     await this.#peer.connect(endpoint);
     say(`Watching ${endpoint.url}. Ctrl-C ends it.`);
     let isLost = false;
     void this.#peer.lost.then(() => (isLost = true));
     let before = { frames: 0, bytes: 0 };
-    while (!isLost && !stopped.aborted) {
+    while (!isLost && !stopped.aborted && Date.now() - begun < seconds * 1_000) {
       await pause(everyMs, undefined, { signal: stopped }).catch(() => undefined);
       const { frames, bytes } = this.video;
       const rate = `${frames - before.frames} frames/s, ${Math.round(((bytes - before.bytes) * 8) / 1_000)} kbit/s`;
