@@ -71,6 +71,11 @@ const pollingForCount = {
   message: 'A count that passes the number between two polls is waited for in vain. Await the event, or use >=.',
 };
 
+const hookOfAllFiles = {
+  selector: 'Program > ExpressionStatement > CallExpression[callee.name=/^(before|after)(Each|All)$/]',
+  message: 'Write the hook inside a describe: files share a process.',
+};
+
 /** Files of the gateway that may contain SQL as text. Three folders of `platform` are the mechanisms under the repositories. */
 const filesWithSql = [
   '**/*.repository.ts',
@@ -83,7 +88,14 @@ const rawSql = {
   message: 'Use TypeORM. If TypeORM cannot express the statement, put it into a *.repository.ts file.',
 };
 
-const environmentMessage = 'The environment is read once, by @rtms/config.';
+const environment = { object: 'process', property: 'env', message: 'The environment is read once, by @rtms/config.' };
+
+const joinedSignals = {
+  object: 'AbortSignal',
+  property: 'any',
+  message:
+    'Node.js may lose an abort whose source is garbage (nodejs/node#57736, #65995). Abort one controller, or race.',
+};
 
 export default tseslint.config(
   { ignores: ['**/dist/', '**/node_modules/', '.rtms/', 'coverage/', 'test/browser/pages/'] },
@@ -131,7 +143,7 @@ export default tseslint.config(
       ],
       // The compiler wants brackets for names that are not declared.
       '@typescript-eslint/dot-notation': 'off',
-      'no-restricted-properties': ['error', { object: 'process', property: 'env', message: environmentMessage }],
+      'no-restricted-properties': ['error', environment, joinedSignals],
       'no-console': 'error',
       eqeqeq: ['error', 'always'],
     },
@@ -139,7 +151,12 @@ export default tseslint.config(
   {
     files: ['**/*.{js,mjs,cjs}'],
     languageOptions: { ecmaVersion: 2024, globals: nodeGlobals() },
-    rules: { ...size, eqeqeq: ['error', 'always'], 'no-unused-vars': ['error', { ignoreRestSiblings: true }] },
+    rules: {
+      ...size,
+      eqeqeq: ['error', 'always'],
+      'no-restricted-properties': ['error', joinedSignals],
+      'no-unused-vars': ['error', { ignoreRestSiblings: true }],
+    },
   },
   // A component is the tree that it shows; what it does stands in hooks and functions of their own.
   {
@@ -166,7 +183,7 @@ export default tseslint.config(
   },
   {
     files: ['libs/config/**', 'libs/testing/**', 'tools/**', 'test/**', 'apps/*/test/**', 'bench/**', ...testFiles],
-    rules: { 'no-restricted-properties': 'off' },
+    rules: { 'no-restricted-properties': ['error', joinedSignals] },
   },
   {
     files: ['tools/**', 'test/**', 'apps/*/test/**', 'bench/**', 'apps/*/src/**/cli/**', 'apps/*/src/**/*.cli.ts'],
@@ -204,6 +221,10 @@ export default tseslint.config(
   },
   // These files share a process: a hook outside of describe would be one of all files.
   { files: ['apps/gateway/**/*.e2e-spec.ts'], rules: { 'jest/require-top-level-describe': 'error' } },
+  {
+    files: ['**/*.spec.{ts,tsx}'],
+    rules: { 'no-restricted-syntax': ['error', waitingForTime, pollingForCount, hookOfAllFiles] },
+  },
   {
     files: ['**/*.contract.ts'],
     rules: { 'jest/no-export': 'off', 'jest/valid-describe-callback': 'off', 'jest/require-top-level-describe': 'off' },

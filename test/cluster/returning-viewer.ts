@@ -80,7 +80,7 @@ export class ReturningViewer {
       method: 'POST',
       body: connection.localDescription()?.sdp ?? '',
       headers: { 'content-type': 'application/sdp', authorization: `Bearer ${this.playback.token}` },
-      signal: AbortSignal.any([this.stop.signal, AbortSignal.timeout(requestTimeoutMs)]),
+      signal: AbortSignal.timeout(requestTimeoutMs),
     });
     const answer = await response.text();
     if (response.status !== 201) return false;
@@ -93,7 +93,7 @@ export class ReturningViewer {
     const response = await fetch(this.playback.endpoint, {
       method: 'OPTIONS',
       headers: { authorization: `Bearer ${this.playback.token}` },
-      signal: AbortSignal.any([this.stop.signal, AbortSignal.timeout(requestTimeoutMs)]),
+      signal: AbortSignal.timeout(requestTimeoutMs),
     });
     const [, hostname, port, username, password] = turnByUdp.exec(response.headers.get('link') ?? '') ?? [];
     if (!hostname || !username || !password) throw new Error('the endpoint names no TURN server');

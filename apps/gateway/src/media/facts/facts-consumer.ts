@@ -77,15 +77,15 @@ export class FactsConsumer extends RepeatingService {
   protected async run(): Promise<void> {
     const isOver = [this.closing.signal, this.cutOff.signal];
     if (!this.bus.isConnected()) return;
-    await this.locks.under('facts', lost => this.takeUntil(AbortSignal.any([...isOver, lost])));
+    await this.locks.under('facts', lost => this.takeUntil([...isOver, lost]));
   }
 
-  private async takeUntil(isOver: AbortSignal): Promise<void> {
+  private async takeUntil(endings: AbortSignal[]): Promise<void> {
     await this.bus.ensureStream(factStream);
     const opened: Closeable[] = [];
     try {
       for (const resource of factResources) opened.push(await this.open(resource));
-      await untilAborted(isOver);
+      await Promise.race(endings.map(untilAborted));
     } finally {
       await Promise.all(opened.map(each => each.close()));
     }
