@@ -31,21 +31,29 @@ function loadOf(source, tier) {
   return load;
 }
 
-/** Folders whose e2e files share processes: loading the gateway takes longer than most of its files. */
-const sharing = ['apps/gateway/'];
-
-/** Beyond this many files in one process, a broken process would hide too much. */
-const mostInSuite = 16;
+/**
+ * Which files share processes, and how many at most: beyond it, a broken process would hide too much. Loading the modules of such
+ * files takes longer than most of their tests.
+ */
+const sharing = [
+  { tier: 'fast', folder: '', most: 80 },
+  { tier: 'e2e', folder: 'apps/gateway/', most: 16 },
+];
 
 /**
- * Says whether a file may share a process with others. A file that states its weight mostly waits, and runs beside others.
+ * Says which files may share a process: those with the same answer, which is the environment of their tests. A file that states its
+ * weight runs alone: it mostly waits, or changes what others would see.
  *
  * @param {string} path below the root of the repository
  * @param {string} source of the test file
  * @param {typeof tiers[number]} tier
+ * @returns {{ environment: string, most: number } | undefined} none for a file that needs its own process
  */
-function sharesProcess(path, source, tier) {
-  return tier === 'e2e' && sharing.some(folder => path.startsWith(folder)) && !parse(extract(source))['weight'];
+function sharedProcess(path, source, tier) {
+  const rule = sharing.find(each => each.tier === tier && path.startsWith(each.folder));
+  const tags = parse(extract(source));
+  if (!rule || tags['weight']) return undefined;
+  return { environment: String(tags['jest-environment'] ?? 'node'), most: rule.most };
 }
 
 /**
@@ -54,10 +62,11 @@ function sharesProcess(path, source, tier) {
  * @template {{ seconds: number }} File
  * @param {File[]} files longest first
  * @param {number} cores
+ * @param {number} most files in one suite, where these are alike
  * @returns {File[][]}
  */
-function suitesOf(files, cores) {
-  const count = Math.min(files.length, cores * Math.ceil(files.length / (cores * mostInSuite)));
+function suitesOf(files, cores, most) {
+  const count = Math.min(files.length, cores * Math.ceil(files.length / (cores * most)));
   const suites = Array.from({ length: count }, () => ({ seconds: 0, files: /** @type {File[]} */ ([]) }));
   for (const file of files) {
     const shortest = suites.reduce((one, other) => (other.seconds < one.seconds ? other : one));
@@ -97,4 +106,4 @@ function hundredths(cores) {
   return Math.round(cores * 100);
 }
 
-module.exports = { tiers, loadOf, sharesProcess, suitesOf, filesToStart };
+module.exports = { tiers, loadOf, sharedProcess, suitesOf, filesToStart };

@@ -1,4 +1,4 @@
-import { filesToStart, loadOf, sharesProcess, suitesOf } from './plan.cjs';
+import { filesToStart, loadOf, sharedProcess, suitesOf } from './plan.cjs';
 
 describe('the weight of a test file', () => {
   it('comes from the comment at its top', () => {
@@ -40,16 +40,19 @@ describe('the files to start', () => {
   });
 });
 
-describe('a file that may share a process', () => {
-  const path = 'apps/gateway/src/rooms/room/rooms.e2e-spec.ts';
+describe('the files that share a process', () => {
+  const rooms = 'apps/gateway/src/rooms/room/rooms.e2e-spec.ts';
+  const ladder = 'apps/transcoder/src/encoder/ladder.spec.ts';
 
   it.each([
-    ['an e2e file of the gateway', path, '', 'e2e', true],
-    ['none that states its weight', path, '/** @weight 0.2 */', 'e2e', false],
-    ['none of another tier', path, '', 'system', false],
-    ['none of another program', 'apps/sfu/src/whip.e2e-spec.ts', '', 'e2e', false],
-  ] as const)('is %s', (_rule, file, source, tier, expected) => {
-    expect(sharesProcess(file, source, tier)).toBe(expected);
+    ['are e2e files of the gateway', rooms, '', 'e2e', 'node'],
+    ['are no e2e files of other programs', 'apps/sfu/src/whip.e2e-spec.ts', '', 'e2e', undefined],
+    ['are all fast files', ladder, '', 'fast', 'node'],
+    ['are those of one environment', ladder, '/** @jest-environment jsdom */', 'fast', 'jsdom'],
+    ['are none that state their weight', rooms, '/** @weight 0.2 */', 'e2e', undefined],
+    ['are none of the last tier', rooms, '', 'system', undefined],
+  ] as const)('%s', (_rule, file, source, tier, environment) => {
+    expect(sharedProcess(file, source, tier)?.environment).toBe(environment);
   });
 });
 
@@ -64,11 +67,11 @@ describe('suites', () => {
     ['are none without files', [], 2, []],
     ['last about as long as each other', files(9, 3, 3, 2, 1), 2, ['9', '3 3 2 1']],
   ])('%s', (_rule, given, cores, expected) => {
-    expect(lengths(suitesOf(given, cores))).toEqual(expected);
+    expect(lengths(suitesOf(given, cores, 16))).toEqual(expected);
   });
 
-  it('have at most 16 files where these are alike', () => {
-    const suites = suitesOf(files(...Array.from({ length: 60 }, () => 1)), 2);
+  it('have no more files than allowed where these are alike', () => {
+    const suites = suitesOf(files(...Array.from({ length: 60 }, () => 1)), 2, 16);
     expect(suites.map(suite => suite.length)).toEqual([15, 15, 15, 15]);
   });
 });

@@ -73,6 +73,15 @@ describe('a run of jest', () => {
     expect(new Set(lines.map(line => line.split(' ')[1]))).toHaveProperty('size', 4);
   });
 
+  it('runs fast files in as few processes as there are cores', async () => {
+    const note = `require('node:fs').appendFileSync(__dirname + '/order', process.pid + '\\n');`;
+    for (const name of ['a', 'b', 'c', 'd', 'e']) write(`${name}.fast.cjs`, `${note}${passes}`);
+    const { code, output } = await run();
+    expect(code).toBe(0);
+    expect(output).toMatch(/Test Suites: 5 passed, 5 total\nTests: +5 passed, 5 total/);
+    expect(new Set(readFileSync(join(folder, 'order'), 'utf8').trim().split('\n')).size).toBe(2);
+  });
+
   it('refuses a weight that is no number', async () => {
     write('a.e2e.cjs', `/** @weight heavy */ ${passes}`);
     const { code, output } = await run();

@@ -14,12 +14,20 @@ const { formatResultsErrors } = require('jest-message-util');
 
 const key = 'rtms.suite';
 
-/** The text of the module that jest runs as the suite. @param {string[]} paths of the test files */
-function suiteSource(paths) {
+/**
+ * The text of the module that jest runs as the suite. @param {string[]} paths of the test files @param {string} environment of their
+ * tests
+ */
+function suiteSource(paths, environment) {
   const loads = paths
     .map(path => JSON.stringify(path))
     .map(path => `await suite.load(${path}, () => import(${path}));`);
-  return [`const suite = globalThis[Symbol.for('${key}')];`, ...loads, ''].join('\n');
+  return [
+    `/** @jest-environment ${environment} */`,
+    `const suite = globalThis[Symbol.for('${key}')];`,
+    ...loads,
+    '',
+  ].join('\n');
 }
 
 /** Maps each test of a suite to its file, and measures the files. */

@@ -2,7 +2,7 @@ const { mkdtempSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const { join, relative } = require('node:path');
 const { default: TestRunner, EmittingTestRunner } = require('jest-runner');
-const { filesToStart, loadOf, sharesProcess, suitesOf, tiers } = require('./plan.cjs');
+const { filesToStart, loadOf, sharedProcess, suitesOf, tiers } = require('./plan.cjs');
 const { suiteSource } = require('./suite.cjs');
 
 /** @typedef {import('jest-runner').Test} Test */
@@ -11,12 +11,11 @@ const { suiteSource } = require('./suite.cjs');
 /** @typedef {import('./suite.cjs').SuiteResult} SuiteResult */
 
 /**
- * Runs the tiers one after the other, and none after a tier in which a test failed. Files of the fast tier share processes, and the
- * gateway's e2e files are put into suites. Any other file has a process of its own. Files and suites run beside each other as long as
- * their weights fit the machine's cores.
+ * Runs the tiers one after the other, and none after a tier in which a test failed. Files that may share a process are put
+ * into suites. Any other file has a process of its own. Files and suites run beside each other as long as their weights fit the
+ * machine's cores.
  */
 module.exports = class TieredRunner extends EmittingTestRunner {
-  #shared;
   #single;
   /** The files of each running suite. @type {Map<Test, Test[]>} */
   #suites = new Map();
@@ -25,7 +24,6 @@ module.exports = class TieredRunner extends EmittingTestRunner {
   /** @param {ConstructorParameters<typeof TestRunner>} args */
   constructor(...[globalConfig, context]) {
     super(globalConfig, context);
-    this.#shared = new TestRunner(globalConfig, context);
     this.#single = new TestRunner({ ...globalConfig, maxWorkers: 1 }, context);
     this.on('test-file-failure', () => void (this.#hasFailed = true));
     this.on('test-file-success', ([, result]) => {
@@ -36,8 +34,7 @@ module.exports = class TieredRunner extends EmittingTestRunner {
   /** @type {import('jest-runner').EmittingTestRunner['on']} */
   on(eventName, listener) {
     const each = (/** @type {TestEvents[typeof eventName]} */ data) => this.#perFile(eventName, data, listener);
-    const unsubscribes = [this.#shared.on(eventName, listener), this.#single.on(eventName, each)];
-    return () => unsubscribes.forEach(unsubscribe => unsubscribe());
+    return this.#single.on(eventName, each);
   }
 
   /**
@@ -59,13 +56,12 @@ module.exports = class TieredRunner extends EmittingTestRunner {
   }
 
   /** @type {import('jest-runner').EmittingTestRunner['runTests']} */
-  async runTests(tests, watcher, options) {
+  async runTests(tests, watcher) {
     const { runInBand, detectOpenHandles } = this._globalConfig;
     for (const [index, tier] of tiers.entries()) {
       const files = tests.filter(test => tierOf(test) === tier);
       if (files.length === 0) continue;
       if (runInBand || detectOpenHandles) await this.#single.runTests(files, watcher, { serial: true });
-      else if (tier === 'fast') await this.#shared.runTests(files, watcher, options);
       else await this.#runByWeight(files, watcher);
       const omitted = tests.filter(test => tiers.indexOf(tierOf(test)) > index).length;
       if (this.#hasFailed && omitted > 0) {
@@ -111,30 +107,45 @@ module.exports = class TieredRunner extends EmittingTestRunner {
       .map(test => {
         const source = readFileSync(test.path, 'utf8');
         const tier = tierOf(test);
-        const isShared = sharesProcess(relative(test.context.config.rootDir, test.path), source, tier);
+        const shared = sharedProcess(relative(test.context.config.rootDir, test.path), source, tier);
         const { weight, seconds } = loadOf(source, tier);
-        return { test, weight, isShared, seconds: test.duration === undefined ? seconds : test.duration / 1000 };
+        return { test, weight, shared, seconds: test.duration === undefined ? seconds : test.duration / 1000 };
       })
       .toSorted(longestFirst);
-    const cores = this._globalConfig.maxWorkers;
-    const suites = suitesOf(
-      files.filter(({ isShared }) => isShared),
-      cores,
-    ).map((members, index) => {
-      const [first] = members;
-      if (!first || members.length === 1) return members[0];
-      const path = join(folder, `suite-${index + 1}.mjs`);
-      writeFileSync(path, suiteSource(members.map(({ test }) => test.path)));
-      const suite = { ...first.test, path };
-      this.#suites.set(
-        suite,
-        members.map(({ test }) => test),
+    const alone = files.filter(({ shared }) => !shared);
+    const suites = [...new Set(files.flatMap(({ shared }) => shared?.environment ?? []))].flatMap(environment => {
+      const members = files.filter(({ shared }) => shared?.environment === environment);
+      const parts = suitesOf(members, this._globalConfig.maxWorkers, members[0]?.shared?.most ?? 1);
+      return parts.map((part, index) =>
+        this.#asSuite(part, join(folder, `${environment}-${index + 1}.mjs`), environment),
       );
-      return { test: suite, weight: first.weight, seconds: members.reduce((sum, { seconds }) => sum + seconds, 0) };
     });
-    return [...suites.filter(suite => suite !== undefined), ...files.filter(({ isShared }) => !isShared)].toSorted(
-      longestFirst,
+    return [...suites, ...alone].toSorted(longestFirst);
+  }
+
+  /**
+   * Makes one file of several.
+   *
+   * @template {{ test: Test, weight: number, seconds: number }} File
+   * @param {File[]} files at least one
+   * @param {string} path of the module to write
+   * @param {string} environment of their tests
+   */
+  #asSuite(files, path, environment) {
+    const [first] = files;
+    if (!first) throw new Error('a suite needs a file');
+    if (files.length === 1) return first;
+    const tests = files.map(({ test }) => test);
+    writeFileSync(
+      path,
+      suiteSource(
+        tests.map(test => test.path),
+        environment,
+      ),
     );
+    const suite = { ...first.test, path };
+    this.#suites.set(suite, tests);
+    return { test: suite, weight: first.weight, seconds: files.reduce((sum, { seconds }) => sum + seconds, 0) };
   }
 };
 

@@ -8,17 +8,17 @@ import { serviceImages } from './service-images.mjs';
 const services = Object.keys(serviceImages);
 const folder = mkdtempSync(join(tmpdir(), 'rtms-image-'));
 
-afterAll(() => rmSync(folder, { recursive: true }));
-
-const filesOf = (service: string): string[] =>
-  readdirSync(join(folder, service), { recursive: true, withFileTypes: true })
-    .filter(entry => entry.isFile())
-    .map(entry => join(entry.parentPath, entry.name).slice(join(folder, service).length + 1));
-
-const packagesOf = (service: string): Record<string, string> =>
-  JSON.parse(readFileSync(join(folder, service, 'package.json'), 'utf8')).dependencies;
-
 describe('the content of an image', () => {
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const filesOf = (service: string): string[] =>
+    readdirSync(join(folder, service), { recursive: true, withFileTypes: true })
+      .filter(entry => entry.isFile())
+      .map(entry => join(entry.parentPath, entry.name).slice(join(folder, service).length + 1));
+
+  const packagesOf = (service: string): Record<string, string> =>
+    JSON.parse(readFileSync(join(folder, service, 'package.json'), 'utf8')).dependencies;
+
   beforeAll(async () => {
     for (const service of services) await layOut(repositoryRoot, service, join(folder, service));
   });

@@ -12,62 +12,62 @@ let clock: ManualClock;
 /** The checks that arrived. */
 let checks: EventLog<Buffer>;
 
-beforeEach(() => {
-  clock = new ManualClock();
-  checks = new EventLog();
-});
-
-afterEach(() => {
-  expect(clock.pending).toBe(0);
-  for (const each of opened.splice(0)) each.close();
-});
-
-/** The success response to a check, without attributes. */
-function answerTo(check: Buffer): Buffer {
-  const answer = Buffer.from(check.subarray(0, 20));
-  answer.writeUInt16BE(0x0101, 0);
-  answer.writeUInt16BE(0, 2);
-  return answer;
-}
-
-const endpoint = (protocol: 'udp' | 'tcp', port: number): MediaEndpoint => ({
-  protocol,
-  address: '127.0.0.1',
-  port,
-  usernameFragment: 'fragment',
-  password: 'a-password-of-ice',
-});
-
-async function openUdp(answer: (check: Buffer, count: number) => Buffer | undefined): Promise<MediaEndpoint> {
-  const socket = createSocket('udp4');
-  socket.on('message', (check, { port, address }) => {
-    checks.add(check);
-    const bytes = answer(check, checks.length);
-    if (bytes) socket.send(bytes, port, address);
-  });
-  socket.bind(0, '127.0.0.1');
-  await once(socket, 'listening');
-  opened.push(socket);
-  return endpoint('udp', socket.address().port);
-}
-
-async function openTcp(answer: (framed: Buffer) => Buffer[] | 'hang up'): Promise<MediaEndpoint> {
-  const server = createServer(connection => {
-    connection.on('error', () => undefined);
-    connection.on('data', framed => {
-      checks.add(framed);
-      const parts = answer(framed);
-      if (parts === 'hang up') connection.destroy();
-      else for (const part of parts) connection.write(part);
-    });
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  opened.push(server);
-  return endpoint('tcp', (server.address() as AddressInfo).port);
-}
-
 describe('a test of a media port', () => {
+  beforeEach(() => {
+    clock = new ManualClock();
+    checks = new EventLog();
+  });
+
+  afterEach(() => {
+    expect(clock.pending).toBe(0);
+    for (const each of opened.splice(0)) each.close();
+  });
+
+  /** The success response to a check, without attributes. */
+  function answerTo(check: Buffer): Buffer {
+    const answer = Buffer.from(check.subarray(0, 20));
+    answer.writeUInt16BE(0x0101, 0);
+    answer.writeUInt16BE(0, 2);
+    return answer;
+  }
+
+  const endpoint = (protocol: 'udp' | 'tcp', port: number): MediaEndpoint => ({
+    protocol,
+    address: '127.0.0.1',
+    port,
+    usernameFragment: 'fragment',
+    password: 'a-password-of-ice',
+  });
+
+  async function openUdp(answer: (check: Buffer, count: number) => Buffer | undefined): Promise<MediaEndpoint> {
+    const socket = createSocket('udp4');
+    socket.on('message', (check, { port, address }) => {
+      checks.add(check);
+      const bytes = answer(check, checks.length);
+      if (bytes) socket.send(bytes, port, address);
+    });
+    socket.bind(0, '127.0.0.1');
+    await once(socket, 'listening');
+    opened.push(socket);
+    return endpoint('udp', socket.address().port);
+  }
+
+  async function openTcp(answer: (framed: Buffer) => Buffer[] | 'hang up'): Promise<MediaEndpoint> {
+    const server = createServer(connection => {
+      connection.on('error', () => undefined);
+      connection.on('data', framed => {
+        checks.add(framed);
+        const parts = answer(framed);
+        if (parts === 'hang up') connection.destroy();
+        else for (const part of parts) connection.write(part);
+      });
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    opened.push(server);
+    return endpoint('tcp', (server.address() as AddressInfo).port);
+  }
+
   it('succeeds when the check is answered over UDP', async () => {
     const { ok, detail } = await tryEndpoint(await openUdp(answerTo), clock);
     expect({ ok, detail }).toEqual({ ok: true, detail: '0 ms' });

@@ -6,20 +6,20 @@ import { lookAtFfmpeg, tryEncoding } from './diagnosis.js';
 
 let folder: string;
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'rtms-ffmpeg-'));
-});
-
-afterAll(() => rm(folder, { recursive: true }));
-
-async function program(name: string, ...lines: string[]): Promise<string> {
-  const path = join(folder, name);
-  await writeFile(path, `#!/bin/sh\n${lines.join('\n')}\n`);
-  await chmod(path, 0o755);
-  return path;
-}
-
 describe('a look at FFmpeg', () => {
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'rtms-ffmpeg-'));
+  });
+
+  afterAll(() => rm(folder, { recursive: true }));
+
+  async function program(name: string, ...lines: string[]): Promise<string> {
+    const path = join(folder, name);
+    await writeFile(path, `#!/bin/sh\n${lines.join('\n')}\n`);
+    await chmod(path, 0o755);
+    return path;
+  }
+
   it('finds the encoders of the FFmpeg that the transcoder uses', async () => {
     expect(await lookAtFfmpeg('ffmpeg')).toEqual({ version: expect.stringMatching(/^[\dn]/), missingEncoders: [] });
     expect(await tryEncoding('ffmpeg', systemClock)).toEqual({ ok: true, detail: expect.stringMatching(/^\d+ ms$/) });

@@ -6,13 +6,13 @@ import { findGateway } from './find-gateway.js';
 const ready = { gateway: 'http://127.0.0.1:4321', adminToken: 'token-of-npm-start', apiKey: 'x' };
 let root: string;
 
-beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'rtms-admin-'));
-  mkdirSync(join(root, '.rtms'));
-});
-afterEach(() => rmSync(root, { recursive: true }));
-
 describe('the gateway of rtms-admin', () => {
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'rtms-admin-'));
+    mkdirSync(join(root, '.rtms'));
+  });
+  afterEach(() => rmSync(root, { recursive: true }));
+
   it('is the one of npm start', () => {
     writeFileSync(join(root, '.rtms/ready.json'), JSON.stringify(ready));
     expect(findGateway({}, root)).toEqual({ url: ready.gateway, token: ready.adminToken });
