@@ -43,7 +43,10 @@ describe('a run of jest', () => {
   async function run(args: string[] = [], env: Record<string, string> = {}): Promise<{ code: number; output: string }> {
     const command = [jest, '--config', join(folder, 'jest.config.json'), ...args];
     return new Promise(resolve => {
-      const options = { cwd: folder, env: { ...process.env, FORCE_COLOR: '0', NO_COLOR: '1', ...env } };
+      const options = {
+        cwd: folder,
+        env: { ...process.env, RTMS_TEST_REPORT: undefined, FORCE_COLOR: '0', NO_COLOR: '1', ...env },
+      };
       execFile(process.execPath, command, options, (error, stdout, stderr) =>
         resolve({ code: error ? Number(error.code) : 0, output: stdout + stderr }),
       );
