@@ -82,7 +82,6 @@ export interface ProbeResult {
     width?: number;
     height?: number;
     avg_frame_rate?: string;
-    start_time: string;
     sample_rate?: string;
     channels?: number;
   }[];

@@ -18,6 +18,7 @@ export interface RecordFormProps<Item> {
 interface EditableListProps<Item> {
   title: string;
   description: string;
+  storedOnly?: string;
   icon: Icon;
   /** For labels and messages: "domain" makes "Add domain" and "The domain was added.". */
   noun: string;
@@ -55,6 +56,7 @@ export function EditableList<Item extends object>(props: EditableListProps<Item>
     <Page
       title={title}
       description={props.description}
+      storedOnly={props.storedOnly}
       actions={
         <Group gap="xs">
           {props.actions}

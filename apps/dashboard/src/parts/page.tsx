@@ -11,7 +11,7 @@ import {
   type SkeletonProps,
 } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
-import { IconAlertTriangle, IconChevronLeft, type Icon } from '@tabler/icons-react';
+import { IconAlertTriangle, IconChevronLeft, IconDatabase, type Icon } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
@@ -26,10 +26,12 @@ interface PageProps {
   description?: ReactNode;
   /** Beside the title. */
   actions?: ReactNode;
+  /** For records that no part of this service uses: what an application can do with them. */
+  storedOnly?: string | undefined;
   children: ReactNode;
 }
 
-export function Page({ title, description, actions, children }: PageProps) {
+export function Page({ title, description, actions, storedOnly, children }: PageProps) {
   usePageTitle(title);
   return (
     <Stack gap="lg" maw={1280} mx="auto">
@@ -46,6 +48,11 @@ export function Page({ title, description, actions, children }: PageProps) {
         </Stack>
         {actions}
       </Group>
+      {storedOnly !== undefined && (
+        <Alert color="gray" title="Stored only" icon={<IconDatabase aria-hidden />}>
+          {storedOnly}
+        </Alert>
+      )}
       {children}
     </Stack>
   );

@@ -19,7 +19,11 @@ const featureUseSchema = z
   )
   .meta({ id: 'FeatureUse', description: 'Live media by feature. It continues when the feature is disabled.' });
 
-@ApiTag({ name: 'Features', description: 'Media protocols, enabled for the platform and for an account.' })
+@ApiTag({
+  name: 'Features',
+  description:
+    'Media protocols, enabled for the platform and for an account. `srt`, `rtmp` and `rtmps` are stored only: this version does not speak them.',
+})
 @Controller('admin/v1/features')
 @AdministratorOnly()
 export class AdminFeaturesController {

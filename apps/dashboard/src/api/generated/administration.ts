@@ -718,7 +718,7 @@ export interface components {
       targetResolution: 'sd' | 'hd' | 'fhd' | 'qhd' | 'QnHD';
       /** @description Whether the host may appoint co-hosts. */
       addCoHost: boolean;
-      /** @description Whether AI notes are taken. `true` requires translationConfigNickName. */
+      /** @description Whether AI notes are wanted. Stored only: the service takes none. `true` requires translationConfigNickName. */
       enableAiNotes: boolean;
       /** @description Nickname of the translation configuration for AI notes. */
       translationConfigNickName: string | null;

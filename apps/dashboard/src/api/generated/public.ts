@@ -1233,7 +1233,7 @@ export interface components {
        */
       addCoHost?: boolean | null;
       /**
-       * @description Whether AI notes are taken. `true` requires translationConfigNickName.
+       * @description Whether AI notes are wanted. Stored only: the service takes none. `true` requires translationConfigNickName.
        * @default false
        */
       enableAiNotes?: boolean | null;
@@ -1281,7 +1281,7 @@ export interface components {
       targetResolution?: 'sd' | 'hd' | 'fhd' | 'qhd' | 'QnHD' | null;
       /** @description Whether the host may appoint co-hosts. */
       addCoHost?: boolean | null;
-      /** @description Whether AI notes are taken. `true` requires translationConfigNickName. */
+      /** @description Whether AI notes are wanted. Stored only: the service takes none. `true` requires translationConfigNickName. */
       enableAiNotes?: boolean | null;
       /** @description Nickname of the translation configuration for AI notes. */
       translationConfigNickName?: string | null;
@@ -1338,7 +1338,7 @@ export interface components {
       targetResolution: 'sd' | 'hd' | 'fhd' | 'qhd' | 'QnHD';
       /** @description Whether the host may appoint co-hosts. */
       addCoHost: boolean;
-      /** @description Whether AI notes are taken. `true` requires translationConfigNickName. */
+      /** @description Whether AI notes are wanted. Stored only: the service takes none. `true` requires translationConfigNickName. */
       enableAiNotes: boolean;
       /** @description Nickname of the translation configuration for AI notes. */
       translationConfigNickName: string | null;
@@ -2080,7 +2080,7 @@ export interface components {
       targetResolution: 'sd' | 'hd' | 'fhd' | 'qhd' | 'QnHD';
       /** @description Whether the host may appoint co-hosts. */
       addCoHost: boolean;
-      /** @description Whether AI notes are taken. `true` requires translationConfigNickName. */
+      /** @description Whether AI notes are wanted. Stored only: the service takes none. `true` requires translationConfigNickName. */
       enableAiNotes: boolean;
       /** @description Nickname of the translation configuration for AI notes. */
       translationConfigNickName: string | null;

@@ -2,26 +2,20 @@ import { shownKey } from '../../api/resource.js';
 import { useQuery } from '@tanstack/react-query';
 import { Loaded, Page } from '../../parts/page.js';
 import { counted } from '../../parts/values.js';
-import { readFeatures, readFeatureUse, setFeature, type Feature } from './administration-api.js';
-import { featureNames, SwitchList } from './switch-list.js';
+import { readFeatures, readFeatureUse, setFeature } from './administration-api.js';
+import { featureNames, SwitchList, type InstalledFeature } from './switch-list.js';
 
 const hints = {
   whip: 'Cameras and encoders publish into rooms over WebRTC.',
   whep: 'WebRTC players watch external sessions.',
   hls: 'Broadcasts to large audiences.',
-  srt: 'Encoders publish over SRT.',
-  rtmp: 'Encoders publish over RTMP.',
-  rtmps: 'Encoders publish over RTMP with TLS.',
 } as const;
 
 /** The media that use a feature. */
-const liveNames: Record<Feature, string> = {
+const liveNames: Record<InstalledFeature, string> = {
   whip: 'live session',
   whep: 'watched playback',
   hls: 'live broadcast',
-  srt: 'live session',
-  rtmp: 'live session',
-  rtmps: 'live session',
 };
 
 export default function FeaturesPage() {
@@ -43,7 +37,7 @@ export default function FeaturesPage() {
   );
 }
 
-function Consequence({ feature, isOn }: { feature: Feature; isOn: boolean }) {
+function Consequence({ feature, isOn }: { feature: InstalledFeature; isOn: boolean }) {
   const query = useQuery({
     queryKey: shownKey('admin', 'feature-use'),
     queryFn: ({ signal }) => readFeatureUse(signal),

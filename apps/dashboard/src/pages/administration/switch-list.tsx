@@ -6,25 +6,20 @@ import { useAction } from '../../parts/actions.js';
 import { ConfirmDialog } from '../../parts/buttons.js';
 import { Loaded } from '../../parts/page.js';
 
-export const featureNames = {
-  whip: 'WHIP ingest',
-  whep: 'WHEP playback',
-  hls: 'HLS broadcast',
-  srt: 'SRT ingest',
-  rtmp: 'RTMP ingest',
-  rtmps: 'RTMPS ingest',
-} as const;
+/** The features of this version. The API stores switches of further ones, which nothing uses. */
+export const featureNames = { whip: 'WHIP ingest', whep: 'WHEP playback', hls: 'HLS broadcast' } as const;
+export type InstalledFeature = keyof typeof featureNames;
 
 interface SwitchListProps<Name extends string> {
   label: string;
   queryKey: QueryKey;
-  read: (signal: AbortSignal) => Promise<Readonly<Record<Name, boolean>>>;
-  write: (name: Name, isOn: boolean) => Promise<unknown>;
+  read: (signal: AbortSignal) => Promise<Readonly<Record<NoInfer<Name>, boolean>>>;
+  write: (name: NoInfer<Name>, isOn: boolean) => Promise<unknown>;
   /** In the order of the list. */
   names: Readonly<Record<Name, string>>;
-  hints?: Readonly<Record<Name, string>>;
+  hints?: Readonly<Record<NoInfer<Name>, string>>;
   /** Says what a change does. The list then asks before each change. */
-  consequenceOf?: (name: Name, isOn: boolean) => ReactNode;
+  consequenceOf?: (name: NoInfer<Name>, isOn: boolean) => ReactNode;
 }
 
 /** A list of switches. Each sends its change at once, or after a confirmation. */

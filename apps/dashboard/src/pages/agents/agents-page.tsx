@@ -34,13 +34,14 @@ export default function AgentsPage() {
   return (
     <EditableList
       title="Agents"
-      description="Agents answer in rooms and calls. Each has instructions, a way to speak, and a list of things to finish."
+      description="Each agent has instructions, a way to speak, and a list of things to finish."
+      storedOnly="The service keeps these agents for your application. It does not run them."
       icon={IconRobot}
       noun="agent"
       resource={agents}
       columns={columns}
       nameOf={({ name }) => name}
-      deleteText={name => `${name} and its instructions are deleted. Phone numbers that it answers then have no agent.`}
+      deleteText={name => `${name} and its instructions are deleted. You cannot delete an agent of a SIP number.`}
       emptyTitle="No agents yet"
       emptyText="Add an agent, or import the definition of an assistant from another platform."
       actions={

@@ -22,16 +22,17 @@ export default function AiCredentialsPage() {
   return (
     <EditableList
       title="AI credentials"
-      description="Your own keys of AI providers, for agents, AI notes and translation. Nobody can read a key again."
+      description="Your own keys of AI providers. Nobody can read a key again."
+      storedOnly="The service keeps these keys encrypted. It does not call AI providers yet."
       icon={IconSparkles}
       noun="credential"
       resource={aiCredentials}
       filter={{ kind }}
       columns={columns}
       nameOf={({ nickName }) => nickName}
-      deleteText={name => `Nothing can use ${name} any more. You cannot delete a credential in use.`}
+      deleteText={name => `${name} and its key are deleted. You cannot delete a credential in use.`}
       emptyTitle={kind === null ? 'No AI credentials yet' : 'No credential of this kind'}
-      emptyText="Add a provider’s key to use your own contract with the provider."
+      emptyText="Add a provider’s key. Translation configurations can then name it."
       form={props => <AiCredentialForm {...props} />}
     >
       <Select

@@ -101,7 +101,7 @@ function Notes({ form }: Pick<ChoiceProps, 'form'>) {
         form={form}
         name="enableAiNotes"
         label="AI notes"
-        description="AI notes need a translation configuration."
+        description="Stored only: the service writes no notes. They need a translation configuration."
       />
       {form.values.enableAiNotes && (
         <Select

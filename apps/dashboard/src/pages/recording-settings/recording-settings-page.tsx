@@ -149,7 +149,7 @@ function Layout({ form }: { form: SettingsFormReturn }) {
         Layouts of several sources
       </Title>
       <Text size="sm" c="dimmed" mb="md">
-        These have no effect on a recording of one source.
+        Stored only: a recording has one source.
       </Text>
       <SimpleGrid cols={{ base: 1, sm: 2, md: 3 }}>
         {layoutChoices.map(([name, label, labels]) => (

@@ -24,15 +24,16 @@ export default function SipConfigsPage() {
   return (
     <EditableList
       title="SIP numbers"
-      description="Your own telephone numbers. Agents answer and place calls on them."
+      description="Your own telephone numbers."
+      storedOnly="The service keeps these numbers for your application. It neither answers nor places calls."
       icon={IconPhone}
       noun="number"
       resource={sipConfigs}
       columns={columns}
       nameOf={({ contactNumber }) => contactNumber}
-      deleteText={number => `The service takes no more calls to or from ${number}.`}
+      deleteText={number => `Your application can no longer read ${number}.`}
       emptyTitle="No numbers yet"
-      emptyText="Add one of your numbers. An agent can then answer and place calls on it."
+      emptyText="Add one of your numbers. Your application can then read it."
       form={props => <SipConfigForm {...props} />}
     />
   );

@@ -31,7 +31,8 @@ export default function TranslationConfigsPage() {
   return (
     <EditableList
       title="Translation"
-      description="Configurations of AI notes and translation. Each names the AI credentials that listen, think and speak."
+      description="Each configuration names the AI credentials that listen, think and speak."
+      storedOnly="The service keeps these configurations for your application. It translates nothing and writes no notes."
       icon={IconLanguage}
       noun="configuration"
       resource={translationConfigs}

@@ -68,6 +68,13 @@ describe('the OpenAPI documents', () => {
     expect(text.length).toBeLessThan(350_000);
   });
 
+  it('says which resources nothing uses', async () => {
+    const { body } = await read('/openapi.json').expect(200);
+    const tags = (body as { tags: { name: string; description: string }[] }).tags;
+    const named = tags.filter(({ description }) => description.includes('Stored only')).map(({ name }) => name);
+    expect(named.sort()).toEqual(['AI credentials', 'Agents', 'SIP configurations', 'Translation configurations']);
+  });
+
   it('describes headers, defaults and the paths outside /v1', async () => {
     const { body } = await read('/openapi.json').expect(200);
     const { paths, components } = body as OpenApiDocument;

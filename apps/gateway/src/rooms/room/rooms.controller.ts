@@ -24,7 +24,11 @@ import { RoomsService } from './rooms.service.js';
 const createdSchema = z.object({ success, room: roomSchema, join: joinTicketSchema });
 const joinedSchema = z.object({ success, participant: participantSchema, join: joinTicketSchema });
 
-@ApiTag({ name: 'Rooms', description: 'Rooms, in which meetings, calls and AI agents run.', post: 'postRooms' })
+@ApiTag({
+  name: 'Rooms',
+  description: 'Rooms, in which members meet and external sessions publish.',
+  post: 'postRooms',
+})
 @Controller('v1/rooms')
 export class RoomsController {
   constructor(private readonly rooms: RoomsService) {}

@@ -9,7 +9,7 @@ import { presentDeleted, presentList, presentOne } from '../../platform/http/pre
 import { AgentsService } from './agents.service.js';
 import { AgentIDDto, CreateAgentDto, GetAgentsDto, UpdateAgentDto, agentSchema, presentAgent } from './agent.dto.js';
 
-@ApiTag({ name: 'Agents', description: 'AI agents that talk with people in rooms and calls.', post: 'postAgents' })
+@ApiTag({ name: 'Agents', description: 'AI agents. Stored only: the service does not run them.', post: 'postAgents' })
 @Controller('v1/agents')
 @RequireOperation('manageAgents')
 export class AgentsController {

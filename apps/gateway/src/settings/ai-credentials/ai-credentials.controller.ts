@@ -16,7 +16,11 @@ import {
   presentAiCredential,
 } from './ai-credential.dto.js';
 
-@ApiTag({ name: 'AI credentials', description: 'The account’s own keys of AI providers.', post: 'postAiCredentials' })
+@ApiTag({
+  name: 'AI credentials',
+  description: 'The account’s own keys of AI providers. Stored only: the service does not call them.',
+  post: 'postAiCredentials',
+})
 @Controller('v1/aicredentials')
 @RequireOperation('manageAiCredentials')
 export class AiCredentialsController {

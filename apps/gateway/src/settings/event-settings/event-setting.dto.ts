@@ -24,7 +24,9 @@ export const eventOptionFields = {
   chatSetting: oneOf(chatPermissions).describe('Whether participants may send chat messages.'),
   targetResolution: oneOf(targetResolutions).describe('Greatest resolution of video.'),
   addCoHost: flag.describe('Whether the host may appoint co-hosts.'),
-  enableAiNotes: flag.describe('Whether AI notes are taken. `true` requires translationConfigNickName.'),
+  enableAiNotes: flag.describe(
+    'Whether AI notes are wanted. Stored only: the service takes none. `true` requires translationConfigNickName.',
+  ),
   translationConfigNickName: text(1, 64)
     .nullable()
     .meta({ description: 'Nickname of the translation configuration for AI notes.', examples: ['main-notes'] }),

@@ -16,7 +16,7 @@ import { RecordingSettingsService } from './recording-settings.service.js';
 @ApiTag({
   name: 'Recording settings',
   description:
-    'Recording defaults. A recording of one source uses mediaOptions, maxDurationSeconds, pausesLimit and retentionDays. The other fields describe layouts of several sources and have no effect on it.',
+    'Recording defaults. A recording of one source uses mediaOptions, maxDurationSeconds, pausesLimit and retentionDays. The other fields describe layouts of several sources: stored only.',
   post: 'postRecordingSettings',
 })
 @Controller('v1/recordingsettings')

@@ -16,7 +16,11 @@ import {
 } from './sip-config.dto.js';
 import { SipConfigsService } from './sip-configs.service.js';
 
-@ApiTag({ name: 'SIP configurations', description: 'The account’s own telephone numbers.', post: 'postSipConfigs' })
+@ApiTag({
+  name: 'SIP configurations',
+  description: 'The account’s own telephone numbers. Stored only: the service answers and places no calls.',
+  post: 'postSipConfigs',
+})
 @Controller('v1/sipconfigs')
 @RequireOperation('manageSip')
 export class SipConfigsController {

@@ -18,7 +18,7 @@ import { TranslationConfigsService } from './translation-configs.service.js';
 
 @ApiTag({
   name: 'Translation configurations',
-  description: 'Named presets of AI notes and translation.',
+  description: 'Named presets of AI notes and translation. Stored only: the service does neither.',
   post: 'postTranslationConfigs',
 })
 @Controller('v1/translationconfigs')

@@ -66,8 +66,12 @@ async function expectSoundVideo(
   }
 }
 
+/** In seconds: when the first packet of the first segment is shown. */
 async function startOf(presentation: Presentation, name: string): Promise<number> {
-  return Number(probe((await fetchRendition(presentation, name)).segments[0]!).streams[0]!.start_time);
+  const first = (await fetchRendition(presentation, name)).segments[0]!;
+  const [packet] = probe(first, '-show_packets').packets ?? [];
+  if (!packet) throw new Error(`The first segment of ${name} has ${first.length} bytes and no packet`);
+  return Number(packet.pts_time);
 }
 
 describe('a broadcast of real RTP', () => {
