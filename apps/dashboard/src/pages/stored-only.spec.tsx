@@ -8,7 +8,7 @@ describe('a page of records that nothing uses', () => {
     ['/ai-credentials', '/v1/aicredentials', 'aiCredentials', 'It does not call AI providers yet.'],
     ['/translation', '/v1/translationconfigs', 'translationConfigs', 'It translates nothing and writes no notes.'],
     ['/sip', '/v1/sipconfigs', 'sipConfigs', 'It neither answers nor places calls.'],
-  ])('%s says so', async (page, path, many, consequence) => {
+  ] as const)('%s says so', async (page, path, many, consequence) => {
     const answer = (service: FakeService) => {
       // The form of a SIP number offers agents.
       for (const [list, name] of [
