@@ -21,11 +21,12 @@ describe('the page of the API reference', () => {
     page.on('console', message => void (message.type() === 'error' && errors.push(message.text())));
     page.on('pageerror', error => void errors.push(error.message));
     page.on('requestfailed', request => void errors.push(request.url()));
-    await page.goto(`${gateway.url}/docs#/Rooms/postRooms`);
-    const operation = page.locator('#operations-Rooms-postRooms.is-open');
+    await page.goto(`${gateway.url}/docs#/Rooms/createRoom`);
+    const operation = page.locator('#operations-Rooms-createRoom.is-open');
     await operation.locator('.opblock-section-request-body').waitFor();
     await operation.getByText('capacity', { exact: false }).first().waitFor();
     expect(await operation.textContent()).toContain('roomName');
+    expect(await operation.textContent()).toContain('curl -X POST');
     expect(await page.locator('.opblock-tag').count()).toBeGreaterThan(10);
     expect(errors).toEqual([]);
     await page.close();

@@ -21,13 +21,14 @@ const page = `<!doctype html>
 </html>
 `;
 
-const script = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#api', deepLinking: true, docExpansion: 'none' });
+const script = `SwaggerUIBundle({ url: '/docs/openapi.json', dom_id: '#api', deepLinking: true, docExpansion: 'none', filter: true });
 `;
 
-/** The page loads nothing from other hosts. It also works over plain HTTP. */
-const policy = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'";
+/** The page loads nothing from other hosts, but sends the requests of its reader to media nodes. It also works over plain HTTP. */
+const policy =
+  "default-src 'self'; connect-src 'self' http: https:; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'";
 
-/** `GET /docs`: the reference of the public API, from its OpenAPI document. */
+/** `GET /docs`: the reference of the public API, from an OpenAPI document that has an operation for each action. */
 export function docsPage(): Router {
   const router = express.Router();
   router.use(withPolicy);

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import type { Route } from '../http/route-table.js';
 import { describeOperation, sharedParameters } from './describe-operation.js';
 import { answerSchema } from './json-schema.js';
-import { operationsOf } from './operations.js';
+import { operationsOf, type DocumentedOperation } from './operations.js';
+import { mediaPaths, mediaSecurity, mediaTags, referencePaths } from './reference.js';
 import { describeService, serviceTag } from './service-paths.js';
 import { headers, type Components } from './responses.js';
 
@@ -67,21 +68,31 @@ const failureSchema = z
     description: 'The body of every failure. Branch on `code` and `reason`; the text of `error` may change.',
   });
 
+interface DocumentOptions {
+  audience: Audience;
+  /** Base address of the gateway. */
+  url: string;
+  /** For people: an operation for each action, samples, and the protocols of the media nodes. */
+  isReference?: boolean;
+}
+
 /** The OpenAPI 3.1 document of the controllers of one audience. */
 export function buildDocument(
   routes: readonly Route[],
-  { audience, url }: { audience: Audience; /** Base address of the gateway. */ url: string },
+  { audience, url, isReference = false }: DocumentOptions,
 ): OpenApiDocument {
   const operations = operationsOf(routes.filter(({ path }) => audienceOf(path) === audience));
   const { title, description, security } = introductions[audience];
   const components: Components = { schemas: {}, responses: {} };
   answerSchema(failureSchema, components.schemas);
-  const paths: OpenApiDocument['paths'] = audience === 'public' ? describeService(components) : {};
-  for (const operation of operations) {
-    const [{ path, method }] = operation;
-    paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(operation, components) };
-  }
-  const tags = new Set([...(audience === 'public' ? [serviceTag] : []), ...operations.map(([{ tag }]) => tag)]);
+  const paths = isReference ? referencePaths(operations, url, components) : exactPaths(operations, components);
+  if (isReference) Object.assign(paths, mediaPaths());
+  if (audience === 'public') Object.assign(paths, describeService(components));
+  const tags = new Set([
+    ...operations.map(([{ tag }]) => tag),
+    ...(isReference ? mediaTags : []),
+    ...(audience === 'public' ? [serviceTag] : []),
+  ]);
   const text = JSON.stringify([paths, components]);
   const used = (section: string, all: Record<string, object>) =>
     Object.fromEntries(Object.entries(all).filter(([name]) => text.includes(`"#/components/${section}/${name}"`)));
@@ -97,12 +108,21 @@ export function buildDocument(
     tags: [...tags].flatMap(tag => (tag.description ? [{ name: tag.name, description: tag.description }] : [])),
     paths,
     components: {
-      securitySchemes: { credential: security },
+      securitySchemes: { credential: security, ...(isReference && mediaSecurity) },
       ...components,
       parameters: used('parameters', sharedParameters),
       headers: used('headers', headers),
     },
   };
+}
+
+function exactPaths(operations: readonly DocumentedOperation[], components: Components): OpenApiDocument['paths'] {
+  const paths: OpenApiDocument['paths'] = {};
+  for (const operation of operations) {
+    const [{ path, method }] = operation;
+    paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(operation, components) };
+  }
+  return paths;
 }
 
 /** The documents describe neither themselves nor event streams. */

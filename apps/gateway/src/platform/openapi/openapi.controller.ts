@@ -10,6 +10,7 @@ import { buildDocument, type Audience, type OpenApiDocument } from './document.j
 @Controller()
 export class OpenApiController {
   private readonly documents = new Map<Audience, OpenApiDocument>();
+  private referenceDocument: OpenApiDocument | undefined;
 
   constructor(
     private readonly modules: ModuleRef,
@@ -20,6 +21,15 @@ export class OpenApiController {
   @Get('openapi.json')
   public(): OpenApiDocument {
     return this.document('public');
+  }
+
+  /** The document that the page `/docs` shows. */
+  @Get('docs/openapi.json')
+  reference(): OpenApiDocument {
+    this.referenceDocument ??= buildDocument(collectRoutes(this.modules), {
+      ...{ audience: 'public', url: this.config.publicUrl, isReference: true },
+    });
+    return this.referenceDocument;
   }
 
   @Get('admin/openapi.json')
