@@ -185,7 +185,7 @@ export class Cluster {
         ...{ RTMS_NODE_ID: nodeID, HOST: host.address, PORT: String(port) },
         ...{ PUBLIC_URL: this.url(role), INTERNAL_URL: url, RTC_LISTEN_IP: host.address, RTP_LISTEN_IP: host.address },
         RTC_ANNOUNCED_ADDRESS: host.address,
-        ...(media && { MEDIA_DIR: media }),
+        ...(media && { MEDIA_DIR: media, RECORDINGS_SHARED_DIR: join(this.folder, 'recordings') }),
       },
     });
     this.machines.push({ role, nodeID, host, service });
