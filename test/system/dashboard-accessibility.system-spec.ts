@@ -186,6 +186,23 @@ describe('the pages of the dashboard', () => {
       await opener.and(page.locator(':focus')).waitFor();
     }
 
+    it('show what is live, and the camera that publishes', async () => {
+      const { owner } = signedIn;
+      await owner.show('light', wide);
+      await owner.visit('/');
+      await owner.click('Go live in this browser');
+      await owner.showsMoreFrames('WHEP player');
+      await expectAccessible(owner);
+      await owner.show('light', wide);
+      await owner.follow('Overview');
+      await owner.region('Live now').getByText('Browser camera', { exact: true }).waitFor();
+      await owner.untilLoaded();
+      await expectAccessible(owner);
+      await owner.show('light', wide);
+      await owner.click('Stop publishing');
+      await owner.region('Live now').getByText('Browser camera', { exact: true }).waitFor({ state: 'detached' });
+    });
+
     it('have a menu, a drawer and a way past them for the keyboard', async () => {
       const { page } = signedIn.owner;
       await signedIn.owner.visit('/domains');

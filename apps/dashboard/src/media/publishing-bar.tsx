@@ -1,8 +1,9 @@
-import { Anchor, Badge, Button, Group, Text } from '@mantine/core';
+import { Anchor, Button, Group, Text } from '@mantine/core';
 import { IconPlayerStop } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import { usePublishing } from './publishing.js';
+import { LiveBadge } from '../parts/values.js';
 
 /** The camera that publishes, on every page but that of its room. */
 export default function PublishingBar() {
@@ -19,9 +20,7 @@ export default function PublishingBar() {
   return (
     <Group h="100%" px="md" gap="md" wrap="nowrap">
       <video ref={video} className="small-video" aria-label="Your camera" autoPlay playsInline muted />
-      <Badge color={isLive ? 'red' : 'gray'} variant="filled" tt="none" role="status" miw="max-content">
-        {isLive ? 'Live' : text}
-      </Badge>
+      <LiveBadge isLive={isLive} otherwise={text} />
       <Text size="sm" truncate flex={1}>
         {meetingID === undefined ? (
           'Your camera'

@@ -1,7 +1,8 @@
-import { Alert, Badge, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { IconPlayerStop, type Icon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { MediaControls } from './use-media.js';
+import { LiveBadge } from '../parts/values.js';
 
 interface VideoPanelProps {
   title: string;
@@ -33,11 +34,7 @@ export function VideoPanel(props: VideoPanelProps) {
           <Title order={2} size="h4">
             {title}
           </Title>
-          {phase === 'open' && (
-            <Badge color={state === 'live' ? 'red' : 'gray'} variant="filled" tt="none" role="status">
-              {state === 'live' ? 'Live' : 'Waiting for the source'}
-            </Badge>
-          )}
+          {phase === 'open' && <LiveBadge isLive={state === 'live'} />}
         </Group>
         <Text size="sm" c="dimmed">
           {text}

@@ -61,6 +61,16 @@ export function StateBadge({ state, label }: { state: string; label?: string }) 
   );
 }
 
+/** The state of a picture, as the server reports it. */
+export function LiveBadge({ isLive, otherwise = 'Waiting for the source' }: { isLive: boolean; otherwise?: string }) {
+  // White on the default red has a contrast of 3.84. WCAG 1.4.3 requires 4.5.
+  return (
+    <Badge color={isLive ? 'red.9' : 'gray'} variant="filled" tt="none" role="status" miw="max-content">
+      {isLive ? 'Live' : otherwise}
+    </Badge>
+  );
+}
+
 export function OnOffBadge({ isOn, on = 'On', off = 'Off' }: { isOn: boolean; on?: string; off?: string }) {
   return <StateBadge state={isOn ? 'enabled' : 'disabled'} label={isOn ? on : off} />;
 }

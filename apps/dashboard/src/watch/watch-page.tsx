@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Container, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Container, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core';
 import { useCallback, useEffect, useEffectEvent, useState } from 'react';
 import { watch } from '../media/http-signalling.js';
 import { playHls } from '../media/play-hls.js';
@@ -6,6 +6,7 @@ import { usePageTitle } from '../parts/page.js';
 import { readWatchTarget, type WatchTarget } from '../media/hand-over/watch-link.js';
 import { useMedia, type MediaControls, type OpenMedia } from '../media/use-media.js';
 import { followViewer } from './viewer-events.js';
+import { LiveBadge } from '../parts/values.js';
 
 type Player = 'whep' | 'hls';
 const playerNames = { whep: 'Low delay (WebRTC)', hls: 'HLS' } as const;
@@ -19,9 +20,14 @@ export default function WatchPage() {
       {target ? (
         <Viewer target={target} />
       ) : (
-        <Alert color="red" role="alert" title="This link is not complete">
-          Ask for a new link.
-        </Alert>
+        <Stack gap="sm">
+          <Title order={1} size="h4">
+            Live stream
+          </Title>
+          <Alert color="red" role="alert" title="This link is not complete">
+            Ask for a new link.
+          </Alert>
+        </Stack>
       )}
     </Container>
   );
@@ -52,11 +58,7 @@ function Viewer({ target }: { target: WatchTarget }) {
         <Title order={1} size="h4">
           Live stream
         </Title>
-        {phase === 'open' && (
-          <Badge color={isWaiting ? 'gray' : 'red'} variant="filled" tt="none" role="status">
-            {isWaiting ? 'Waiting for the source' : 'Live'}
-          </Badge>
-        )}
+        {phase === 'open' && <LiveBadge isLive={!isWaiting} />}
       </Group>
       <video ref={video} aria-label="Live stream" autoPlay playsInline muted controls />
       <Outcome phase={phase} problem={problem} ended={ended} onAgain={() => start(player)} />

@@ -68,7 +68,7 @@ function LiveCard({ session, now }: { session: LiveSession; now: number }) {
   const { meetingID, displayName, roomName, health, viewers, broadcasts, recordings, activatedAt, thumbnail } = session;
   const seconds = Math.max(0, (now - Date.parse(activatedAt)) / 1000);
   return (
-    <Card component={Link} href={`/rooms/${meetingID}`} padding="sm">
+    <Card component={Link} href={`/rooms/${meetingID}/sessions/${session.sessionID}`} padding="sm">
       <Card.Section>
         <Picture src={thumbnail} name={displayName} />
       </Card.Section>
