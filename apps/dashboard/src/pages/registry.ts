@@ -128,7 +128,7 @@ const groups = {
     },
     {
       title: 'Developer',
-      pages: [page('/sandbox', 'Sandbox', () => import('./sandbox/sandbox-page.js'), IconFlask, 'developer')],
+      pages: [page('/api-explorer', 'API explorer', () => import('./sandbox/sandbox-page.js'), IconFlask, 'developer')],
     },
   ],
   administrator: [

@@ -35,7 +35,13 @@ export function IconButton({ label, icon: ButtonIcon, ...rest }: IconButtonProps
 const resultMs = 1_500;
 
 /** `what` names the copied thing: "API key". */
-export function CopyButton({ value, what }: { value: string; what: string }) {
+interface CopyButtonProps {
+  value: string;
+  what: string;
+  onCopied?: () => void;
+}
+
+export function CopyButton({ value, what, onCopied }: CopyButtonProps) {
   const [result, setResult] = useState<'copied' | 'failed'>();
   useEffect(() => {
     if (result === undefined) return undefined;
@@ -44,7 +50,11 @@ export function CopyButton({ value, what }: { value: string; what: string }) {
   }, [result]);
   const label = `Copy ${what}`;
   const texts = { copied: 'Copied', failed: 'The browser did not copy. Select the text and press Ctrl+C.' };
-  const copy = async (button: HTMLElement) => setResult((await copyText(value, button)) ? 'copied' : 'failed');
+  const copy = async (button: HTMLElement) => {
+    const isCopied = await copyText(value, button);
+    setResult(isCopied ? 'copied' : 'failed');
+    if (isCopied) onCopied?.();
+  };
   return (
     <Tooltip label={result === undefined ? label : texts[result]} {...(result !== undefined && { opened: true })}>
       <ActionIcon

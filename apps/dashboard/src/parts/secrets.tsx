@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { IconEyeExclamation } from '@tabler/icons-react';
+import { useState } from 'react';
 import { CopyButton } from './buttons.js';
 import { monospace } from './forms.js';
 
@@ -15,11 +16,28 @@ interface OnceShownSecretProps {
   onClose: () => void;
 }
 
-/** Shows values that the gateway sends once. The page keeps them in this dialog alone, until it closes. */
+/**
+ * Shows values that the gateway sends once. The page keeps them in this dialog alone, until it closes. Escape and the cross ask first,
+ * unless a value was copied.
+ */
 export function OnceShownSecret({ title, parts, onClose }: OnceShownSecretProps) {
+  const [isCopied, setCopied] = useState(false);
+  const [isAsking, setAsking] = useState(false);
+  const onCopied = () => setCopied(true);
+  const close = () => {
+    setCopied(false);
+    setAsking(false);
+    onClose();
+  };
   return (
-    <Modal opened={parts !== undefined} onClose={onClose} title={title} size="lg" closeOnClickOutside={false}>
-      <Stack>
+    <Modal
+      opened={parts !== undefined}
+      onClose={() => (isCopied ? close() : setAsking(true))}
+      title={title}
+      size="lg"
+      closeOnClickOutside={false}
+    >
+      <Stack onCopy={onCopied}>
         <Alert color="yellow" icon={<IconEyeExclamation aria-hidden />}>
           Copy it now. It is shown once and cannot be read again.
         </Alert>
@@ -31,11 +49,21 @@ export function OnceShownSecret({ title, parts, onClose }: OnceShownSecretProps)
             readOnly
             styles={monospace}
             onFocus={event => event.currentTarget.select()}
-            rightSection={<CopyButton value={value} what={label} />}
+            rightSection={<CopyButton value={value} what={label} onCopied={onCopied} />}
           />
         ))}
+        {isAsking && (
+          <Alert color="red" role="alert">
+            You have copied nothing. Close anyway?
+          </Alert>
+        )}
         <Group justify="flex-end">
-          <Button onClick={onClose}>Done</Button>
+          {isAsking && (
+            <Button variant="default" onClick={() => setAsking(false)}>
+              Keep open
+            </Button>
+          )}
+          <Button onClick={close}>{isAsking ? 'Close anyway' : 'Done'}</Button>
         </Group>
       </Stack>
     </Modal>

@@ -33,6 +33,24 @@ describe('the main keys', () => {
     expect(screen.queryByDisplayValue(/secret-key/)).toBeNull();
   });
 
+  it.each([
+    ['asks before Escape closes the dialog of a new key', false],
+    ['closes the dialog by Escape once the key is copied', true],
+  ])('%s', async (_rule, copies) => {
+    const { service, user } = renderDashboard('/api-keys', withKeys('production'));
+    service.on('POST /dashboard/api/keys', { success: true, key: issued });
+    await user.click(await screen.findByRole('button', { name: 'Create sandbox key' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Your new key' }));
+    await user.click(dialog.getByLabelText('API key'));
+    if (copies) await user.copy();
+    await user.keyboard('{Escape}');
+    if (!copies) {
+      expect(await dialog.findByText('You have copied nothing. Close anyway?')).toBeTruthy();
+      await user.click(dialog.getByRole('button', { name: 'Close anyway' }));
+    }
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
   it('rotate only with whole hours within the bounds', async () => {
     const { service, user } = renderDashboard('/api-keys', withKeys('sandbox', 'production'));
     service.on('POST /dashboard/api/keys/rotate', { success: true, key: issued });

@@ -36,12 +36,12 @@ function withLive(live: Partial<LiveAnswer['live']> = {}) {
 }
 
 describe('the overview', () => {
-  it('lists live sessions with picture, viewers and health, each with a link to its room', async () => {
+  it('lists live sessions with picture, viewers and health, each with a link to its page', async () => {
     renderDashboard('/', withLive({ sessions: [session], total: 30 }));
     const picture = await screen.findByRole('img', { name: 'Picture of Stage' });
     expect(picture.getAttribute('src')).toBe('/picture-1');
     const card = picture.closest('a');
-    expect(card?.getAttribute('href')).toBe('/dashboard/rooms/m1');
+    expect(card?.getAttribute('href')).toBe('/dashboard/rooms/m1/sessions/ext_1');
     for (const text of ['Concert · 3 viewers', 'Many packets are lost', 'HLS']) {
       expect(card?.textContent).toContain(text);
     }

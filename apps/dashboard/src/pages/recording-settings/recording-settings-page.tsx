@@ -11,7 +11,7 @@ import {
   Text,
   Title,
 } from '@mantine/core';
-import { useForm, type UseFormReturnType } from '@mantine/form';
+import { useForm, type GetInputPropsReturnType, type UseFormReturnType } from '@mantine/form';
 import { colourForm, defaultRecordingOptions, recordingBounds, type RecordingOptions } from '@rtms/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { recordingSettings, shownKey, type RecordingSetting } from '../../api/resource.js';
@@ -53,7 +53,7 @@ const numberRule = ([min, max]: readonly [number, number]) =>
 const colorRule = (value: string) => (colourForm.test(value) ? null : 'Enter a color such as #1a2b3c.');
 
 const rules = {
-  maxDurationSeconds: numberRule(recordingBounds.maxDurationSeconds),
+  maxDurationSeconds: wholeNumber(...recordingBounds.maxDurationSeconds, 'Enter 1 to 1440 minutes.'),
   pausesLimit: numberRule(recordingBounds.pausesLimit),
   retentionDays: numberRule(recordingBounds.retentionDays),
   backgroundColor: colorRule,
@@ -95,10 +95,20 @@ function SettingsForm({ stored }: { stored: RecordingSetting | null }) {
 }
 
 const numbers = [
-  ['maxDurationSeconds', 'Longest recording (seconds)', '60 to 86400 (a day). The recording then ends.'],
   ['pausesLimit', 'Pauses', '0 to 100. The recording ends if its source pauses more often.'],
   ['retentionDays', 'Kept for (days)', '1 to 3650. Then the service deletes the file.'],
 ] as const;
+
+/** The API counts in seconds. */
+function inMinutes(input: GetInputPropsReturnType): GetInputPropsReturnType {
+  const toSeconds = (minutes: number | string) => (typeof minutes === 'number' ? Math.round(minutes * 60) : minutes);
+  const { value, onChange } = input as { value: number | string; onChange: (value: number | string) => void };
+  return {
+    ...input,
+    value: typeof value === 'number' ? value / 60 : value,
+    onChange: (minutes: number | string) => onChange(toSeconds(minutes)),
+  };
+}
 
 function EveryRecording({ form }: { form: SettingsFormReturn }) {
   return (
@@ -113,6 +123,11 @@ function EveryRecording({ form }: { form: SettingsFormReturn }) {
           allowDeselect={false}
           description="For sources that have both."
           {...form.getInputProps('mediaOptions')}
+        />
+        <NumberInput
+          label="Longest recording (minutes)"
+          description="1 to 1440 (a day). The recording then ends."
+          {...inMinutes(form.getInputProps('maxDurationSeconds'))}
         />
         {numbers.map(([name, label, description]) => (
           <NumberInput

@@ -25,7 +25,7 @@ export async function createSandboxKey(document: OpenApiDocument): Promise<Issue
   const { properties } = resolved(document, { $ref: 'CreateDisposableKeyBody' });
   const body = {
     action: 'create',
-    name: `Sandbox page ${new Date().toISOString()}`,
+    name: `API explorer ${new Date().toISOString()}`,
     type: 'sandbox',
     validityDays: 1,
     operations: properties?.['operations']?.items?.enum ?? [],

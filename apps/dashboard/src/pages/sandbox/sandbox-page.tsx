@@ -11,7 +11,7 @@ import { checkCredential } from './sandbox-credential.js';
 export default function SandboxPage() {
   return (
     <Page
-      title="Sandbox"
+      title="API explorer"
       description="Try every endpoint with your sandbox key, and copy the call as curl or TypeScript."
     >
       <Loaded query={useOpenApiDocument()} height={320}>
