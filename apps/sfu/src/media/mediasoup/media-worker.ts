@@ -167,7 +167,7 @@ export class MediaWorker {
 
   /** Uses the machine's time, as the processor time does, also if a test moves the clock by hand. */
   private async measure({ ru_utime: user, ru_stime: system }: types.WorkerResourceUsage): Promise<void> {
-    const at = performance.now() / 1000;
+    const at = this.clock.now() / 1000;
     await this.traffic.measure(at);
     this.load.note({ at, cpuSeconds: (user + system) / 1000 });
   }

@@ -39,13 +39,13 @@ describe('the load of media workers', () => {
     return { producer, router };
   }
 
-  /** Sends RTP as fast as possible until the worker is measured to be busy. */
+  /** Sends RTP, twice as much in each round, until the worker needs much processor time for the two seconds of the clock. */
   async function occupy(worker: MediaWorker): Promise<types.Router> {
     const { producer, router } = await produce(worker);
     const source = new RtpSource({ payloadType: 111, ssrc: 1, clockRate: 48_000, packetsPerSecond: 50 });
     // The first measurement of a producer has no rate yet.
-    for (let round = 0; round < 3 || worker.load.utilization < workerCpuLimit * 2; round++) {
-      for (let packet = 0; packet < 5_000; packet++) producer.send(source.next(Buffer.alloc(160)));
+    for (let round = 0, count = 1_000; round < 3 || worker.load.utilization < workerCpuLimit * 2; round++, count *= 2) {
+      for (let packet = 0; packet < count; packet++) producer.send(source.next(Buffer.alloc(160)));
       await producer.getStats();
       await sample();
     }
