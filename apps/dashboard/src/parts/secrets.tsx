@@ -1,7 +1,8 @@
 import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core';
-import { IconEyeExclamation } from '@tabler/icons-react';
+import { IconEyeExclamation, IconLink } from '@tabler/icons-react';
 import { useState } from 'react';
-import { CopyButton } from './buttons.js';
+import type { ShownKind } from '../api/resource.js';
+import { ConfirmButton, CopyButton } from './buttons.js';
 import { monospace } from './forms.js';
 
 export interface SecretPart {
@@ -89,4 +90,28 @@ export function IssuedCredentialDialog({ issued, onClose }: IssuedCredentialDial
     { label: 'Both, for the Authorization header', value: `${issued.apiUserName}:${issued.apiKey}` },
   ];
   return <OnceShownSecret title="Your new key" parts={parts} onClose={onClose} />;
+}
+
+interface ResetLinkButtonProps {
+  /** Of the user who gets the link. */
+  email: string;
+  run: () => Promise<{ resetLink: { url: string } }>;
+  onLink: (url: string) => void;
+  changes?: readonly ShownKind[];
+}
+
+/** Makes a link with which a user chooses a new password. The page then shows it by `OnceShownSecret`. */
+export function ResetLinkButton({ email, run, onLink, changes = [] }: ResetLinkButtonProps) {
+  return (
+    <ConfirmButton
+      label={`Make a reset link for ${email}`}
+      icon={IconLink}
+      title="Make a reset link?"
+      text={`You get a link. With it, ${email} can choose a new password once, within an hour. An earlier link stops working.`}
+      confirmLabel="Make link"
+      run={run}
+      onDone={({ resetLink }) => onLink(resetLink.url)}
+      changes={changes}
+    />
+  );
 }

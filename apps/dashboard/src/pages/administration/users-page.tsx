@@ -1,7 +1,7 @@
 import { Anchor, SegmentedControl, Select, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { isAccountRole, type DashboardRole } from '@rtms/contracts';
-import { IconLink, IconLockOpen, IconShieldX, IconUserShield } from '@tabler/icons-react';
+import { IconLockOpen, IconShieldX, IconUserShield } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
@@ -11,7 +11,7 @@ import { AddButton, ConfirmButton } from '../../parts/buttons.js';
 import { choicesOf, FormModal, needed } from '../../parts/forms.js';
 import { Page } from '../../parts/page.js';
 import { ResourceTable, type Column } from '../../parts/resource-table.js';
-import { OnceShownSecret } from '../../parts/secrets.js';
+import { OnceShownSecret, ResetLinkButton } from '../../parts/secrets.js';
 import { OnOffBadge, roleNames, Time, TwoLines } from '../../parts/values.js';
 import {
   createUser,
@@ -93,16 +93,7 @@ function UserActions({ user: { userID, email, totpEnabled }, onIssued, onLink }:
   const changes = ['admin'] as const;
   return (
     <>
-      <ConfirmButton
-        label={`Make a reset link for ${email}`}
-        icon={IconLink}
-        title="Make a reset link?"
-        text={`You get a link. With it, ${email} can choose a new password once, within an hour. An earlier link stops working.`}
-        confirmLabel="Make link"
-        run={() => makeResetLink(userID)}
-        onDone={({ resetLink }) => onLink(resetLink.url)}
-        changes={changes}
-      />
+      <ResetLinkButton email={email} run={() => makeResetLink(userID)} onLink={onLink} changes={changes} />
       <ConfirmButton
         label={`Reset the password of ${email}`}
         icon={IconLockOpen}

@@ -8,7 +8,7 @@ import {
   type ResetLinkAnswer,
   type TeamUser,
 } from '@rtms/contracts';
-import { IconLink, IconMail, IconMailOff, IconUserEdit, IconUserMinus, IconUsersGroup } from '@tabler/icons-react';
+import { IconMail, IconMailOff, IconUserEdit, IconUserMinus, IconUsersGroup } from '@tabler/icons-react';
 import { useState } from 'react';
 import { dashboardRequest } from '../../api/request.js';
 import { listOf, shownKey } from '../../api/resource.js';
@@ -17,7 +17,7 @@ import { AddButton, ConfirmButton, IconButton } from '../../parts/buttons.js';
 import { choicesOf, FormModal, needed } from '../../parts/forms.js';
 import { Page } from '../../parts/page.js';
 import { TableSection, type Column } from '../../parts/resource-table.js';
-import { OnceShownSecret } from '../../parts/secrets.js';
+import { OnceShownSecret, ResetLinkButton } from '../../parts/secrets.js';
 import { accountRoleNames, OnOffBadge, Time, TwoLines } from '../../parts/values.js';
 
 const changes = ['team'] as const;
@@ -113,14 +113,10 @@ function UserActions({ user, onEdit, onLink }: UserActionsProps) {
   return (
     <>
       <IconButton label={`Change the role of ${email}`} icon={IconUserEdit} onClick={() => onEdit(user)} />
-      <ConfirmButton
-        label={`Make a reset link for ${email}`}
-        icon={IconLink}
-        title="Make a reset link?"
-        text={`You get a link. With it, ${email} can choose a new password once, within an hour. An earlier link stops working.`}
-        confirmLabel="Make link"
+      <ResetLinkButton
+        email={email}
         run={() => dashboardRequest<ResetLinkAnswer>('POST', userPath(userID, '/reset-link'), { body: {} })}
-        onDone={({ resetLink }) => onLink({ title: 'The reset link', url: resetLink.url })}
+        onLink={url => onLink({ title: 'The reset link', url })}
       />
       <ConfirmButton
         label={`Remove ${email}`}
