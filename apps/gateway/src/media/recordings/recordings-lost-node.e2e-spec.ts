@@ -10,16 +10,10 @@ describe('recordings of a lost transcoder', () => {
     bed = await MediaTestBed.start();
   });
   afterAll(() => bed?.close());
-  beforeEach(async () => {
-    bed.account = await bed.gateway.makeAccount();
-    bed.meetingID = await bed.createRoom();
-    bed.transcoder.refusals.clear();
-    bed.transcoder.commands.length = 0;
-  });
-
+  beforeEach(() => begin());
   afterEach(() => bed.endRoom());
 
-  const { post, read, list, expectState, record } = recordingsOf(() => bed);
+  const { begin, post, read, list, expectState, record } = recordingsOf(() => bed);
 
   it('continue in a second recording when the transcoder is lost; the first is finished when it is back', async () => {
     const { sessionID, recordingID } = await record();

@@ -12,16 +12,10 @@ describe('recordings', () => {
     bed = await MediaTestBed.start();
   });
   afterAll(() => bed?.close());
-  beforeEach(async () => {
-    bed.account = await bed.gateway.makeAccount();
-    bed.meetingID = await bed.createRoom();
-    bed.transcoder.refusals.clear();
-    bed.transcoder.commands.length = 0;
-  });
-
+  beforeEach(() => begin());
   afterEach(() => bed.endRoom());
 
-  const { query, post, get, read, list, start, expectState, record, finish } = recordingsOf(() => bed);
+  const { begin, query, post, get, read, list, start, expectState, record, finish } = recordingsOf(() => bed);
 
   const notFound = { status: 404, body: { success: false, code: 'NOT_FOUND' } };
 

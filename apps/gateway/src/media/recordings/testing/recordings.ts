@@ -9,6 +9,14 @@ export interface RecordingAnswer {
 
 /** Requests about recordings of the room that the test bed has at that moment. */
 export function recordingsOf(bed: () => MediaTestBed) {
+  /** A new account with a room. The transcoder has received no command and refuses none. */
+  const begin = async (): Promise<void> => {
+    const { gateway, transcoder } = bed();
+    bed().account = await gateway.makeAccount();
+    bed().meetingID = await bed().createRoom();
+    transcoder.refusals.clear();
+    transcoder.commands.length = 0;
+  };
   const query = <Row>(sql: string, parameters: unknown[]): Promise<Row[]> =>
     bed().gateway.app.get(DataSource).query<Row[]>(sql, parameters);
   const post = (body: object) => bed().request('post', '/v1/recordings', body);
@@ -37,5 +45,5 @@ export function recordingsOf(bed: () => MediaTestBed) {
     await bed().transcoder.finishRecording(recordingID);
     return expectState(recordingID, 'ready');
   };
-  return { query, post, get, read, list, start, expectState, record, finish };
+  return { begin, query, post, get, read, list, start, expectState, record, finish };
 }
