@@ -2444,7 +2444,7 @@ export interface components {
        */
       action: 'close';
     };
-    /** @description What happened to an external session, and how its media arrived. */
+    /** @description The changes of state of an external session, and the arrival of its media. */
     SessionHistory: {
       /** @description Identifier of the external session. */
       sessionID: string;

@@ -40,5 +40,8 @@ export const sessionHistorySchema = z
     samples: z.array(sampleSchema).describe('At most 720 samples, oldest first. None while nobody publishes.'),
     events: z.array(eventSchema).describe('Changes of state, oldest first: the first and the newest 49.'),
   })
-  .meta({ id: 'SessionHistory', description: 'What happened to an external session, and how its media arrived.' });
+  .meta({
+    id: 'SessionHistory',
+    description: 'The changes of state of an external session, and the arrival of its media.',
+  });
 export type PresentedSessionHistory = z.infer<typeof sessionHistorySchema>;
