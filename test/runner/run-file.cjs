@@ -1,5 +1,6 @@
 const { readFileSync } = require('node:fs');
 const { default: runFile } = require('jest-circus/runner');
+const { nameOf, Progress } = require('./progress.cjs');
 const { ServiceLogs } = require('./service-logs.cjs');
 const { SuiteFiles } = require('./suite.cjs');
 
@@ -9,14 +10,19 @@ const ticksPerSecond = 100;
 /**
  * Runs a test file as jest does. Adds `cpuSeconds`, the processor time of the file with its ended child processes.
  * Adds to each failed test the last lines that the services logged during the test. The result of a suite has
- * `files`: see suite.cjs.
+ * `files`: see suite.cjs. Reports each step to the runner, which names the last one if the file never ends.
  *
  * @type {typeof runFile}
  */
 module.exports = async function runTestFile(globalConfig, config, environment, ...rest) {
   const before = cpuSeconds();
+  const [, testPath, sendMessageToJest] = rest;
   const logs = new ServiceLogs();
-  const suite = new SuiteFiles(environment.global, cpuSeconds);
+  const suite = new SuiteFiles(environment.global, cpuSeconds, path => progress.report(`loads ${path}`));
+  const progress = new Progress(
+    step => sendMessageToJest?.('rtms-progress', [testPath, step]),
+    test => suite.pathOf(test),
+  );
   /** @type {{ path: string | undefined, text: string }[]} */
   const shown = [];
   environment.global[Symbol.for('rtms.service-logs')] = logs;
@@ -24,16 +30,17 @@ module.exports = async function runTestFile(globalConfig, config, environment, .
   environment.global[Symbol.for('rtms.browser-driver')] = () => import('playwright-core');
   environment.handleTestEvent = (
     /** @type {CircusEvent} */ event,
-    /** @type {Parameters<SuiteFiles['handle']>[1]} */ state,
+    /** @type {Parameters<SuiteFiles['handle']>[1] & Parameters<Progress['handle']>[1]} */ state,
   ) => {
     suite.handle(event, state);
+    progress.handle(event, state);
     if (event.name !== 'test_done') return;
     if (event.test.errors.length === 0) return logs.skip();
     const lines = logs.next();
     const text = `  ● ${nameOf(event.test)}: logs of the services\n${lines}\n`;
     if (lines) shown.push({ path: suite.pathOf(event.test), text });
   };
-  const result = await runFile(globalConfig, config, environment, ...rest);
+  const result = await runFile(globalConfig, config, environment, ...rest).finally(() => progress.end());
   const files = suite.split(result, config, globalConfig);
   const kept = logs.end(hasFailed(result) && Boolean(process.env['RTMS_KEEP_LOGS']));
   if (kept.length > 0) shown.push({ path: undefined, text: `  Logs are kept in ${kept.join(', ')}\n` });
@@ -49,13 +56,8 @@ function hasFailed({ numFailingTests, testExecError }) {
   return numFailingTests > 0 || testExecError !== undefined;
 }
 
-/** @typedef {{ name: string, parent?: Named }} Named */
+/** @typedef {import('./progress.cjs').Named} Named */
 /** @typedef {{ name: string, test: Named & { errors: unknown[] } }} CircusEvent */
-
-/** As jest prints it. @param {Named} test @returns {string} */
-function nameOf({ name, parent }) {
-  return parent && parent.name !== 'ROOT_DESCRIBE_BLOCK' ? `${nameOf(parent)} › ${name}` : name;
-}
 
 /** User and system time of this process and of its ended children: fields 14 to 17 of proc_pid_stat(5). */
 function cpuSeconds() {

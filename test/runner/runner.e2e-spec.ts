@@ -1,11 +1,7 @@
 /** @weight 1 for 11 s */
-import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-
-const runner = import.meta.dirname;
-const jest = join(runner, '..', '..', 'node_modules', 'jest', 'bin', 'jest.js');
+import { JestRun } from './jest-run.js';
 
 /** A service whose log `log` has one line more after each call of `say`. */
 const service = `
@@ -17,41 +13,17 @@ const service = `
   afterAll(() => logs.discard(folder));`;
 
 describe('a run of jest', () => {
+  let jest: JestRun;
   let folder: string;
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'rtms-runner-'));
-    const shared = {
-      rootDir: folder,
-      transform: {},
-      runner: join(runner, 'tiered-runner.cjs'),
-      testRunner: join(runner, 'run-file.cjs'),
-    };
-    const projects = ['fast', 'e2e', 'system'].map(displayName => ({
-      ...shared,
-      displayName,
-      testMatch: [`**/*.${displayName}.cjs`],
-    }));
-    const reporters = [join(runner, 'time-reporter.cjs'), 'default'];
-    writeFileSync(join(folder, 'jest.config.json'), JSON.stringify({ maxWorkers: 2, reporters, projects }));
+    jest = new JestRun();
+    folder = jest.folder;
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  afterEach(() => jest.close());
 
-  const write = (name: string, source: string) => writeFileSync(join(folder, name), source);
-
-  /** Answers the exit code and everything that jest printed. */
-  async function run(args: string[] = [], env: Record<string, string> = {}): Promise<{ code: number; output: string }> {
-    const command = [jest, '--config', join(folder, 'jest.config.json'), ...args];
-    return new Promise(resolve => {
-      const options = {
-        cwd: folder,
-        env: { ...process.env, RTMS_TEST_REPORT: undefined, FORCE_COLOR: '0', NO_COLOR: '1', ...env },
-      };
-      execFile(process.execPath, command, options, (error, stdout, stderr) =>
-        resolve({ code: error ? Number(error.code) : 0, output: stdout + stderr }),
-      );
-    });
-  }
+  const write = (name: string, source: string) => jest.write(name, source);
+  const run = (args?: string[], env?: Record<string, string>) => jest.run(args, env);
 
   const passes = "it('passes', () => undefined);";
   const fails = "it('fails', () => { throw new Error('broken'); });";

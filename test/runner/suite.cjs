@@ -45,13 +45,15 @@ class SuiteFiles {
   /**
    * @param {Record<symbol, unknown> & { it?: (name: string, body: () => void) => void }} global of the tests
    * @param {() => number} cpuSeconds that this process has used
+   * @param {(path: string) => void} onLoad called before a file is loaded
    */
-  constructor(global, cpuSeconds) {
+  constructor(global, cpuSeconds, onLoad) {
     this.#cpuSeconds = cpuSeconds;
     global[Symbol.for(key)] = {
       load: async (/** @type {string} */ path, /** @type {() => Promise<unknown>} */ importFile) => {
         const children = this.#root?.children ?? [];
         const before = children.length;
+        onLoad(path);
         // A file that cannot be loaded fails alone.
         await importFile().catch(error =>
           global.it?.('loads', () => {

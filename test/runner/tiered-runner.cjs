@@ -2,6 +2,7 @@ const { mkdtempSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const { join, relative } = require('node:path');
 const { default: TestRunner, EmittingTestRunner } = require('jest-runner');
+const { brokenProcess, secondsAllowed, withChildren } = require('./deadline.cjs');
 const { filesToStart, loadOf, sharedProcess, suitesOf, tiers } = require('./plan.cjs');
 const { suiteSource } = require('./suite.cjs');
 
@@ -13,18 +14,26 @@ const { suiteSource } = require('./suite.cjs');
 /**
  * Runs the tiers one after the other, and none after a tier in which a test failed. Files that may share a process are put
  * into suites. Any other file has a process of its own. Files and suites run beside each other as long as their weights fit the
- * machine's cores.
+ * machine's cores. A file that runs for too long fails: the runner kills its process. Processes that a test starts end with it.
  */
 module.exports = class TieredRunner extends EmittingTestRunner {
   #single;
   /** The files of each running suite. @type {Map<Test, Test[]>} */
   #suites = new Map();
+  /** The last report of each running file or suite, by its path: see run-file.cjs. @type {Map<string, string>} */
+  #progress = new Map();
+  /** Why the runner killed the process of a file. @type {Map<Test, string>} */
+  #killed = new Map();
   #hasFailed = false;
 
   /** @param {ConstructorParameters<typeof TestRunner>} args */
   constructor(...[globalConfig, context]) {
     super(globalConfig, context);
     this.#single = new TestRunner({ ...globalConfig, maxWorkers: 1 }, context);
+    this.#single.on(/** @type {keyof TestEvents} */ ('rtms-progress'), data => {
+      const [path, progress] = /** @type {[string, string]} */ (/** @type {unknown} */ (data));
+      this.#progress.set(path, progress);
+    });
     this.on('test-file-failure', () => void (this.#hasFailed = true));
     this.on('test-file-success', ([, result]) => {
       this.#hasFailed ||= result.numFailingTests > 0 || result.testExecError !== undefined;
@@ -33,8 +42,26 @@ module.exports = class TieredRunner extends EmittingTestRunner {
 
   /** @type {import('jest-runner').EmittingTestRunner['on']} */
   on(eventName, listener) {
-    const each = (/** @type {TestEvents[typeof eventName]} */ data) => this.#perFile(eventName, data, listener);
+    const each = (/** @type {TestEvents[typeof eventName]} */ data) =>
+      this.#perFile(eventName, this.#explained(eventName, data), listener);
     return this.#single.on(eventName, each);
+  }
+
+  /**
+   * Names the running test in the failure of a file whose process ended.
+   *
+   * @template {keyof TestEvents} Name
+   * @param {Name} eventName
+   * @param {TestEvents[Name]} data
+   * @returns {TestEvents[Name]}
+   */
+  #explained(eventName, data) {
+    if (eventName !== 'test-file-failure') return data;
+    const [test, error] = /** @type {TestEvents['test-file-failure']} */ (data);
+    const reason = this.#killed.get(test) ?? (error.message.startsWith('A jest worker process') ? error.message : '');
+    if (!reason) return data;
+    const explained = brokenProcess(reason, this.#progress.get(test.path));
+    return /** @type {TestEvents[Name]} */ (/** @type {unknown} */ ([test, explained]));
   }
 
   /**
@@ -74,25 +101,51 @@ module.exports = class TieredRunner extends EmittingTestRunner {
   /** @param {Test[]} tests @param {TestWatcher} watcher */
   async #runByWeight(tests, watcher) {
     const folder = mkdtempSync(join(tmpdir(), 'rtms-suites-'));
+    /** @type {Map<{ weight: number, test: Test }, Promise<void>>} */
+    const running = new Map();
+    const stopped = () => this.#reportStop([...running.keys()].map(({ test }) => test));
+    process.once('SIGTERM', stopped);
     try {
       const waiting = new Set(this.#withSuites(tests, folder));
-      /** @type {Map<{ weight: number }, Promise<void>>} */
-      const running = new Map();
       while (waiting.size > 0 && !watcher.isInterrupted()) {
         for (const file of filesToStart([...waiting], [...running.keys()], this._globalConfig.maxWorkers)) {
           waiting.delete(file);
-          const end = this.#single
-            .runTests([file.test], watcher, { serial: false })
-            .finally(() => running.delete(file));
-          running.set(file, end);
+          const end = this.#runInTime(file.test, secondsAllowed(file.stated, process.env), watcher);
+          running.set(
+            file,
+            end.finally(() => running.delete(file)),
+          );
         }
         await Promise.race(running.values());
       }
       await Promise.all(running.values());
     } finally {
+      process.off('SIGTERM', stopped);
       this.#suites.clear();
       rmSync(folder, { recursive: true, force: true });
     }
+  }
+
+  /** Runs a file or a suite in a process that lives no longer than the seconds. @param {Test} test @param {number} seconds @param {TestWatcher} watcher */
+  async #runInTime(test, seconds, watcher) {
+    const { result, children } = withChildren(() => this.#single.runTests([test], watcher, { serial: false }));
+    const deadline = setTimeout(() => {
+      this.#killed.set(test, `The file did not end within ${seconds} s, so its process was killed.`);
+      for (const child of children) child.kill('SIGKILL');
+    }, seconds * 1000);
+    try {
+      await result;
+    } finally {
+      clearTimeout(deadline);
+    }
+  }
+
+  /** Says what still ran when the whole run is stopped, and lets it stop. @param {Test[]} running */
+  #reportStop(running) {
+    for (const { path } of running) {
+      process.stderr.write(`Stopped in ${path}: ${this.#progress.get(path) ?? 'started its process'}\n`);
+    }
+    if (process.listenerCount('SIGTERM') === 0) process.kill(process.pid, 'SIGTERM');
   }
 
   /**
@@ -108,8 +161,9 @@ module.exports = class TieredRunner extends EmittingTestRunner {
         const source = readFileSync(test.path, 'utf8');
         const tier = tierOf(test);
         const shared = sharedProcess(relative(test.context.config.rootDir, test.path), source, tier);
-        const { weight, seconds } = loadOf(source, tier);
-        return { test, weight, shared, seconds: test.duration === undefined ? seconds : test.duration / 1000 };
+        const { weight, seconds: stated } = loadOf(source, tier);
+        const seconds = test.duration === undefined ? stated : test.duration / 1000;
+        return { test, weight, shared, stated, seconds };
       })
       .toSorted(longestFirst);
     const alone = files.filter(({ shared }) => !shared);
@@ -126,7 +180,7 @@ module.exports = class TieredRunner extends EmittingTestRunner {
   /**
    * Makes one file of several.
    *
-   * @template {{ test: Test, weight: number, seconds: number }} File
+   * @template {{ test: Test, weight: number, stated: number, seconds: number }} File
    * @param {File[]} files at least one
    * @param {string} path of the module to write
    * @param {string} environment of their tests
@@ -145,7 +199,8 @@ module.exports = class TieredRunner extends EmittingTestRunner {
     );
     const suite = { ...first.test, path };
     this.#suites.set(suite, tests);
-    return { test: suite, weight: first.weight, seconds: files.reduce((sum, { seconds }) => sum + seconds, 0) };
+    const sum = (/** @type {'stated' | 'seconds'} */ key) => files.reduce((total, file) => total + file[key], 0);
+    return { test: suite, weight: first.weight, stated: sum('stated'), seconds: sum('seconds') };
   }
 };
 

@@ -10,7 +10,8 @@ import { startSharedStack } from './shared-stack.mjs';
  */
 export default function globalSetup() {
   sweepLeftovers();
-  const offers = [
+  /** @type {import('./global-teardown.mjs').SharedServer[]} */
+  const sharedServers = [
     offer('POSTGRES', async () => {
       const { url, stop } = await startPostgresServer();
       return { address: url, stop };
@@ -18,10 +19,6 @@ export default function globalSetup() {
     offer('CHROMIUM', startSharedBrowser),
     offer('STACK', startSharedStack),
   ];
-  Object.assign(globalThis, {
-    endSharedServers: async () => {
-      // The stack uses the PostgreSQL that is offered first.
-      for (const end of offers.reverse()) await end();
-    },
-  });
+  // The stack uses the PostgreSQL that is offered first.
+  Object.assign(globalThis, { sharedServers: sharedServers.toReversed() });
 }

@@ -14,7 +14,7 @@ import { join } from 'node:path';
  * address from the socket `RTMS_TEST_<NAME>_SOCKET`. Answers how to end the offer and the server.
  * @param {string} name in capitals
  * @param {() => Promise<Started>} start
- * @returns {() => Promise<void>}
+ * @returns {{ name: string, end: () => Promise<void> }}
  */
 export function offer(name, start) {
   const socketPath = join(tmpdir(), `rtms-test-${name.toLowerCase()}-${process.pid}.sock`);
@@ -32,8 +32,11 @@ export function offer(name, start) {
   broker.listen(socketPath);
   broker.unref();
   process.env[`RTMS_TEST_${name}_SOCKET`] = socketPath;
-  return async () => {
-    broker.close();
-    await (await starting?.catch(() => undefined))?.stop();
+  return {
+    name,
+    async end() {
+      broker.close();
+      await (await starting?.catch(() => undefined))?.stop();
+    },
   };
 }

@@ -12,7 +12,10 @@ declare module 'jest-circus/runner' {
       globalConfig: StackTraceOptions,
       config: StackTraceConfig,
       environment: Environment,
-      ...rest: unknown[]
+      runtime: unknown,
+      testPath: string,
+      /** The runner gets the message as an event. */
+      sendMessageToJest?: (eventName: string, data: unknown) => void,
     ) => Promise<TestEvents['test-file-success'][1]>;
   };
   export = runner;

@@ -13,7 +13,7 @@ const networks = '/run/netns';
  */
 export function sweepLeftovers() {
   for (const name of leftovers(tmpdir())) sweep(join(tmpdir(), name));
-  for (const name of leftovers(networks)) spawnSync('ip', ['netns', 'delete', name]);
+  for (const name of leftovers(networks)) spawnSync('ip', ['netns', 'delete', name], { timeout: 10_000 });
 }
 
 /** @param {string} directory */
@@ -30,7 +30,7 @@ function sweep(directory) {
   const pid = readPid(join(directory, 'server.pid')) ?? readPid(join(directory, 'data', 'postmaster.pid'));
   if (pid !== undefined && isAlive(pid) && commandLine(pid).includes(directory)) process.kill(pid, 'SIGKILL');
   // Fails if the directory is not a mounted disk.
-  if (directory.includes('-disk-')) spawnSync('umount', ['--lazy', directory]);
+  if (directory.includes('-disk-')) spawnSync('umount', ['--lazy', directory], { timeout: 10_000 });
   rmSync(directory, { recursive: true, force: true, maxRetries: 3 });
 }
 
