@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { StartFailure } from './start-failure.mjs';
 
 const retryMs = 250;
+/** A set-up that builds mediasoup-worker takes up to ten minutes on a busy machine. */
+const patienceMs = 20 * 60_000;
 
 /** @typedef {{ close(): Promise<void> }} Lock */
 
@@ -28,17 +31,23 @@ export function tryLock(purpose, directory) {
 }
 
 /**
- * Waits for the lock, however long its holder needs.
+ * Waits for the lock.
  * @param {string} purpose
  * @param {string} directory
  * @param {() => void} onWait called once when the lock is held by another process
+ * @param {number} [limitMs] twenty minutes by default
  * @returns {Promise<Lock>}
+ * @throws {StartFailure} when the other process still holds the lock after that time
  */
-export async function waitForLock(purpose, directory, onWait) {
-  for (let tries = 0; ; tries += 1) {
+export async function waitForLock(purpose, directory, onWait, limitMs = patienceMs) {
+  const end = performance.now() + limitMs;
+  for (let tries = 0; tries === 0 || performance.now() < end; tries += 1) {
     const lock = await tryLock(purpose, directory);
     if (lock) return lock;
     if (tries === 0) onWait();
-    await delay(retryMs);
+    await delay(Math.min(retryMs, limitMs));
   }
+  throw new StartFailure(
+    `Another process holds the lock "${purpose}" of ${directory} since ${limitMs / 60_000} minutes. End it, then run this again.`,
+  );
 }

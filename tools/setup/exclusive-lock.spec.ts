@@ -25,4 +25,11 @@ describe('an exclusive lock', () => {
     await (await second).close();
     expect(waited).toBe(1);
   });
+
+  it('is refused with advice when its holder keeps it for too long', async () => {
+    const first = await tryLock('spec', directory);
+    const second = waitForLock('spec', directory, () => undefined, 1);
+    await expect(second).rejects.toThrow(`Another process holds the lock "spec" of ${directory}`);
+    await first?.close();
+  });
 });

@@ -62,6 +62,9 @@ export function withEstimate(line, tookMs) {
 /** A working mediasoup-worker exits with this code when MEDIASOUP_VERSION is missing. */
 const soundWorkerExitCode = 41;
 
+/** The build takes three minutes on two quiet cores, and up to ten on busy ones. */
+const workerBuildMs = 20 * 60_000;
+
 /** @param {string} root @param {NodeJS.ProcessEnv} env */
 async function ensureMediasoupWorker(root, env) {
   const worker = env.MEDIASOUP_WORKER_BIN ?? join(root, 'node_modules/mediasoup/worker/out/Release/mediasoup-worker');
@@ -75,6 +78,7 @@ async function ensureMediasoupWorker(root, env) {
       {
         env,
         endsWithParent: true,
+        limitMs: workerBuildMs,
         onLine: line => detail(withEstimate(line, Date.now() - begun)),
       },
     );

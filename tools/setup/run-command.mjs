@@ -11,12 +11,17 @@ import { createInterface } from 'node:readline';
  * @property {string} [input] written to the command's standard input
  * @property {boolean} [endsWithParent] the command gets SIGTERM when this process dies, however it dies
  * @property {AbortSignal} [signal] ends the command with SIGTERM
+ * @property {number} [limitMs] then the command is ended, first with SIGTERM; default ten minutes
+ * @property {number} [graceMs] how long an ended command's children may keep its output open; default 5 s
  * @property {(line: string) => void} [onLine] called for each line of output while the command runs
  */
 
 /** @typedef {{ code: number, output: string, stdout: string }} CommandResult */
 
 const setpriv = '/usr/bin/setpriv';
+
+/** `timeout` of coreutils answers this exit code too. */
+const lateExitCode = 124;
 
 /**
  * Puts `setpriv --pdeathsig` before a command: the kernel then sends the signal when the parent dies, even by SIGKILL.
@@ -29,7 +34,7 @@ export function tiedToParent(signal, command, privileges = []) {
 }
 
 /**
- * Runs a command to its end. A command that cannot start has exit code 127, as in a shell.
+ * Runs a command to its end, or to its limit with exit code 124. A command that cannot start has exit code 127, as in a shell.
  * @param {string} command
  * @param {string[]} args
  * @param {CommandOptions} [options]
@@ -39,6 +44,7 @@ export function runCommand(command, args, options = {}) {
   const [file = command, ...rest] = options.endsWithParent
     ? tiedToParent('TERM', [command, ...args])
     : [command, ...args];
+  const { limitMs = 600_000, graceMs = 5_000 } = options;
   return new Promise(resolve => {
     const child = spawn(file, rest, { cwd: options.cwd, env: options.env, stdio: ['pipe', 'pipe', 'pipe'] });
     options.signal?.addEventListener('abort', () => void child.kill());
@@ -53,8 +59,11 @@ export function runCommand(command, args, options = {}) {
       });
     listen(child.stdout, [lines, stdoutLines]);
     listen(child.stderr, [lines]);
-    const finish = (/** @type {number} */ code) =>
-      resolve({ code, output: lines.join('\n'), stdout: stdoutLines.join('\n') });
+    const isLate = bound(child, limitMs, graceMs);
+    const finish = (/** @type {number} */ code) => {
+      if (isLate()) lines.push(`${command} did not end within ${limitMs / 1000} s.`);
+      resolve({ code: isLate() ? lateExitCode : code, output: lines.join('\n'), stdout: stdoutLines.join('\n') });
+    };
     child.once('error', error => {
       lines.push(error.message);
       finish(127);
@@ -63,6 +72,36 @@ export function runCommand(command, args, options = {}) {
     child.stdin.on('error', () => undefined);
     child.stdin.end(options.input ?? '');
   });
+}
+
+/**
+ * Ends a child at its limit. Once it has ended, closes the pipes that its own children may keep open forever, such as a service that
+ * the command started.
+ * @param {import('node:child_process').ChildProcessWithoutNullStreams} child
+ * @param {number} limitMs
+ * @param {number} graceMs
+ * @returns {() => boolean} whether the child took too long
+ */
+function bound(child, limitMs, graceMs) {
+  let isLate = false;
+  /** @type {NodeJS.Timeout | undefined} */
+  let grace;
+  const limit = setTimeout(() => {
+    isLate = true;
+    child.kill('SIGTERM');
+    grace = setTimeout(() => child.kill('SIGKILL'), graceMs);
+  }, limitMs);
+  child.once('exit', () => {
+    clearTimeout(grace);
+    grace = setTimeout(() => [child.stdout, child.stderr].map(pipe => pipe.destroy()), graceMs);
+  });
+  for (const end of ['close', 'error']) {
+    child.once(end, () => {
+      clearTimeout(limit);
+      clearTimeout(grace);
+    });
+  }
+  return () => isLate;
 }
 
 /**
