@@ -10,7 +10,7 @@ import { tryLock } from './setup/exclusive-lock.mjs';
 import { prepare } from './setup/prepare.mjs';
 import { say } from './setup/progress.mjs';
 import { homeDirectory, repositoryRoot } from './setup/repository.mjs';
-import { reportFailure, StartFailure } from './setup/start-failure.mjs';
+import { allOf, reportFailure, StartFailure } from './setup/start-failure.mjs';
 import { ensureServer } from './setup/unpacked-servers.mjs';
 
 /** @typedef {{ close(): Promise<void> }} Closeable */
@@ -44,18 +44,17 @@ async function refuseSecondStart(ledger) {
 
 async function main() {
   const own = withSecretFiles(process.env);
-  const settings = await chooseProxy(process.argv.slice(2), own);
-  const env = settings ? { ...proxyEnvironment(settings), ...own } : own;
   process.on('SIGINT', () => void stop(0, 'Stopping …'));
   process.on('SIGTERM', () => void stop(0, 'Stopping …'));
   process.on('SIGHUP', () => void stop(0, 'The terminal is gone: stopping …'));
-  watchNpm(env, () => void stop(1, 'npm is gone: stopping …'));
+  watchNpm(own, () => void stop(1, 'npm is gone: stopping …'));
   const ledger = new ProcessLedger(home);
   await refuseSecondStart(ledger);
   rmSync(join(home, 'ready.json'), { force: true });
   const ended = await ledger.endLeftovers();
   if (ended.length > 0) say(`Ended what an earlier run had left behind: ${ended.join(', ')}.`);
-  const ports = await reserveServicePorts(host, env);
+  const [settings, ports] = await allOf(chooseProxy(process.argv.slice(2), own), reserveServicePorts(host, own));
+  const env = settings ? { ...proxyEnvironment(settings), ...own } : own;
   const programs = await prepare(repositoryRoot, env, { nats: !env.NATS_URL, tests: false });
   const proxy = settings && { settings, program: await ensureServer('caddy', repositoryRoot, env) };
   // Needs the npm packages, so it is imported after their installation.

@@ -56,26 +56,42 @@ async function addressOf(name) {
 }
 
 /**
+ * Throws one line for each port that is not available.
  * @param {Pick<HttpsProxy, 'domain' | 'announced' | 'ownCA'>} host
  * @param {NodeJS.ProcessEnv} env
  * @param {{ https: number, http: number }} standard
  */
 async function withPorts(host, env, standard) {
-  const httpsPort = await openPort('HTTPS_PORT', env, standard.https);
-  const httpPort = await openPort('HTTP_PORT', env, standard.http);
+  const https = await openPort('HTTPS_PORT', env, standard.https);
+  const http = await openPort('HTTP_PORT', env, standard.http);
+  const problems = [https, http].flatMap(each => ('problem' in each ? [each.problem] : []));
+  if ('problem' in https || 'problem' in http) throw new StartFailure(problems.join('\n'));
   const health = await tryPort('127.0.0.1', 0);
-  return { ...host, httpsPort, httpPort, healthPort: 'port' in health ? health.port : 0 };
+  const healthPort = 'port' in health ? health.port : 0;
+  return { ...host, httpsPort: https.port, httpPort: http.port, healthPort };
 }
 
-/** @param {string} variable @param {NodeJS.ProcessEnv} env @param {number} standard */
+/**
+ * @param {string} variable
+ * @param {NodeJS.ProcessEnv} env
+ * @param {number} standard
+ * @returns {Promise<{ port: number } | { problem: string }>}
+ */
 async function openPort(variable, env, standard) {
   const wanted = Number(env[variable] || standard);
   if (!Number.isInteger(wanted) || wanted < 0 || wanted > 65_535)
-    throw new StartFailure(`${variable} is "${env[variable]}"; it must be a port number from 0 to 65535.`);
+    return { problem: `${variable} is "${env[variable]}"; it must be a port number from 0 to 65535.` };
   const result = await tryPort('0.0.0.0', wanted);
-  if ('port' in result) return result.port;
-  const why = result.code === 'EACCES' ? 'needs root or CAP_NET_BIND_SERVICE' : `cannot be opened (${result.code})`;
-  throw new StartFailure(`Port ${wanted} for HTTPS ${why}: free it, or set ${variable} to another port.`);
+  if ('port' in result) return result;
+  const why =
+    result.code === 'EACCES'
+      ? 'needs root or CAP_NET_BIND_SERVICE'
+      : result.code === 'EADDRINUSE'
+        ? 'is in use'
+        : `cannot be opened (${result.code})`;
+  return {
+    problem: `Port ${wanted} ${why}, so Caddy cannot listen there: free it, or set ${variable} to another port.`,
+  };
 }
 
 /** The services' settings behind the proxy. The user's own settings win. @param {HttpsProxy} proxy */

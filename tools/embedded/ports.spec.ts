@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { allOf } from '../setup/start-failure.mjs';
+import { chooseProxy, proxyEnvironment } from './https-proxy.mjs';
 import { ownPort, portProblemMessage, reserveServicePorts, wantedPort } from './ports.mjs';
 
 const anyPorts = { GATEWAY_PORT: '0', SFU_PORT: '0', TRANSCODER_PORT: '0' };
@@ -54,6 +56,19 @@ describe('a port that is not available', () => {
     second.server.close();
   });
 
+  it('is named together with those of HTTPS, by variable', async () => {
+    const occupied = [await occupy(), await occupy(), await occupy()];
+    const [sfu, https, http] = occupied.map(({ port }) => String(port));
+    const env = { ...anyPorts, SFU_PORT: sfu, HTTPS_PORT: https, HTTP_PORT: http, RTC_ANNOUNCED_ADDRESS: '192.0.2.7' };
+    const pending = allOf(chooseProxy(['--domain', 'example.org'], env), reserveServicePorts('127.0.0.1', env));
+    await expect(pending).rejects.toThrow(
+      new RegExp(
+        `^Port ${https} is in use.*HTTPS_PORT.*\\nPort ${http} is in use.*HTTP_PORT.*\\nPort ${sfu} .*SFU_PORT.*$`,
+      ),
+    );
+    for (const { server } of occupied) server.close();
+  });
+
   it('is no error when any port is wanted', async () => {
     const ports = Object.values(await reserveServicePorts('127.0.0.1', anyPorts));
     expect(ports.filter(port => port > 0)).toHaveLength(3);
@@ -76,4 +91,23 @@ describe('the port of our own server', () => {
     expect(await ownPort(home, 'nats')).not.toBe(first);
     server.close();
   });
+});
+
+describe('the name of an installation', () => {
+  const env = { RTC_ANNOUNCED_ADDRESS: '192.0.2.7', HTTPS_PORT: '0', HTTP_PORT: '0' };
+
+  it('is the origin of all addresses, and media uses the announced address', async () => {
+    const settings = await chooseProxy(['--domain', 'live.example.org'], env);
+    expect(settings).toMatchObject({ domain: 'live.example.org', announced: '192.0.2.7', ownCA: false });
+    expect(proxyEnvironment({ ...settings!, httpsPort: 443 })).toMatchObject({
+      GATEWAY_PUBLIC_URL: 'https://live.example.org',
+      SFU_PUBLIC_URL: 'https://live.example.org',
+      RTC_ANNOUNCED_ADDRESS: '192.0.2.7',
+    });
+  });
+
+  it.each([['--domain'], ['--domain', 'localhost'], ['--domain', 'http://example.org'], ['--lan', 'x'], ['--help']])(
+    'is refused with its usage: %s %s',
+    (...args) => expect(chooseProxy(args, env)).rejects.toThrow(/^Unknown arguments: .*npm start -- --domain example/),
+  );
 });
