@@ -48,14 +48,14 @@ function isExecutable(file) {
 }
 
 /**
- * Adds the rest of the build's time to a line that counts the compiled files.
+ * Adds the rest of the build's time to a line that tells which part is compiled.
  * @param {string} line
  * @param {number} tookMs
  */
 export function withEstimate(line, tookMs) {
-  const [, done, total] = /compiled (\d+) of (\d+) files/.exec(line) ?? [];
-  if (!done || !total) return line;
-  const left = (tookMs / Number(done)) * (Number(total) - Number(done));
+  const done = Number(/compiled (\d+) %/.exec(line)?.[1]);
+  if (!(done > 0 && done < 100)) return line;
+  const left = (tookMs / done) * (100 - done);
   return `${line}, about ${Math.ceil(left / 10_000) * 10} s left`;
 }
 
@@ -70,7 +70,7 @@ async function ensureMediasoupWorker(root, env) {
   const worker = env.MEDIASOUP_WORKER_BIN ?? join(root, 'node_modules/mediasoup/worker/out/Release/mediasoup-worker');
   const { code } = await runCommand(worker, [], { env: {} });
   if (code === soundWorkerExitCode) return;
-  const begun = Date.now();
+  let begun = Date.now();
   await step('Making mediasoup-worker ready', async detail => {
     const result = await runCommand(
       join(root, 'tools/mediasoup-worker/ensure.sh'),
@@ -79,7 +79,11 @@ async function ensureMediasoupWorker(root, env) {
         env,
         endsWithParent: true,
         limitMs: workerBuildMs,
-        onLine: line => detail(withEstimate(line, Date.now() - begun)),
+        onLine: line => {
+          // The time before, for packages of Debian, says nothing about the compiler.
+          if (line.endsWith(': compiling')) begun = Date.now();
+          detail(withEstimate(line, Date.now() - begun));
+        },
       },
     );
     if (result.code !== 0)
