@@ -69,7 +69,9 @@ describe('the team of an account in the dashboard', () => {
   /** The status with which the gateway answers the page when it creates a room. */
   function statusOfRoom({ page }: DashboardPage): Promise<number> {
     return page.evaluate(async () => {
-      const session = (await (await fetch('/dashboard/api/session')).json()) as { session?: { csrfToken: string } };
+      const session = (await (await fetch('/dashboard/api/session')).json()) as {
+        session: { csrfToken: string } | null;
+      };
       const headers = { 'Content-Type': 'application/json', 'X-CSRF-Token': session.session?.csrfToken ?? '' };
       const body = JSON.stringify({ action: 'create', userName: 'Bo' });
       return (await fetch('/v1/rooms', { method: 'POST', headers, body })).status;

@@ -15,13 +15,13 @@ import type { HealthCode } from './states.js';
  *   `X-RTMS-Environment: sandbox | production` limits the caller to one environment, like a key of that type. Without the
  *   header the caller reaches rooms of both and creates sandbox rooms. Administrators call `/admin/v1` in the same way, and
  *   get 403 `not_permitted` from `/v1` and from the routes for accounts.
- * - **Ended sessions**: a revoked or expired session gets 401 `invalid_credentials` from every route.
+ * - **Ended sessions**: a revoked or expired session gets 401 `invalid_credentials` from every route but `GET /session`.
  * - Every response is `{ success: true, … }` or the failure body of `/v1`: `{ success: false, error, code, reason }`.
  *
  * | Route | Sent | Answer |
  * |---|---|---|
  * | `POST /session` | `SignInRequest` | 201 `SessionAnswer`; 401 `invalid_credentials` or `second_factor_required`; 429 with `Retry-After` |
- * | `GET /session` | | `SessionAnswer` |
+ * | `GET /session` | | `CurrentSessionAnswer`: the session is null if nobody is signed in |
  * | `DELETE /session` | | `{ success, signedOut: true }` |
  * | `POST /session/confirmation` | `{ currentPassword }` | `SessionAnswer`; new keys and passwords need it ten minutes after the sign-in, else 403 `confirmation_required`; 403 `wrong_password` |
  * | `POST /password` | `ChangePasswordRequest` | `SessionAnswer`; ends every other session of this user; 403 `wrong_password` |
@@ -92,6 +92,9 @@ export interface DashboardSession {
 type Success<Fields> = { success: true } & Fields;
 
 export type SessionAnswer = Success<{ session: DashboardSession }>;
+
+/** null: nobody is signed in. */
+export type CurrentSessionAnswer = Success<{ session: DashboardSession | null }>;
 
 /** `uri` is `otpauth://totp/…`, for a QR code; `secret` is the same in base32, for typing. */
 export type TotpSetupAnswer = Success<{ totp: { secret: string; uri: string } }>;

@@ -3,13 +3,14 @@ import {
   isAccountRole,
   operationsOfRole,
   type AccountRole,
+  type CurrentSessionAnswer,
   type DashboardSession,
   type Operation,
   type SessionAnswer,
   type SignInRequest,
 } from '@rtms/contracts';
 import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { ApiError, dashboardRequest, setCsrfToken } from './request.js';
+import { dashboardRequest, setCsrfToken } from './request.js';
 
 const sessionKey = ['session'] as const;
 
@@ -22,18 +23,19 @@ export function forgetSession(client: QueryClient): void {
   client.setQueryData<MaybeSession>(sessionKey, null);
 }
 
-function keep({ session }: SessionAnswer): DashboardSession {
+/** Whether the page shows a user. */
+export function isSignedIn(client: QueryClient): boolean {
+  return Boolean(client.getQueryData<MaybeSession>(sessionKey));
+}
+
+function keep(session: DashboardSession): DashboardSession {
   setCsrfToken(session.csrfToken);
   return session;
 }
 
 async function readSession(): Promise<MaybeSession> {
-  try {
-    return keep(await dashboardRequest<SessionAnswer>('GET', '/session'));
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 401) return null;
-    throw error;
-  }
+  const { session } = await dashboardRequest<CurrentSessionAnswer>('GET', '/session');
+  return session && keep(session);
 }
 
 export function useSession() {
@@ -64,7 +66,7 @@ export function useSessionChange<Fields, Answer extends SessionAnswer>(send: (fi
   return useMutation({
     mutationFn: async (fields: Fields) => {
       const answer = await send(fields);
-      keep(answer);
+      keep(answer.session);
       return answer;
     },
     onSuccess: ({ session }) => client.setQueryData<MaybeSession>(sessionKey, session),

@@ -8,6 +8,7 @@ import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { Router } from 'wouter';
 import { Dashboard } from '../frame/dashboard.js';
 import { createQueryClient } from '../frame/query-client.js';
+import { theme } from '../theme.js';
 import { FakeEvents } from './fake-events.js';
 import { FakeService } from './fake-service.js';
 
@@ -64,21 +65,14 @@ export function renderDashboard(
   localStorage.clear();
   FakeEvents.install();
   const service = new FakeService().install();
-  service.on('GET /dashboard/api/session', () =>
-    session
-      ? { body: { success: true, session } }
-      : {
-          status: 401,
-          body: { success: false, error: 'Sign in.', code: 'UNAUTHORIZED', reason: 'invalid_credentials' },
-        },
-  );
+  service.on('GET /dashboard/api/session', { success: true, session });
   prepare(service);
   window.history.replaceState(null, '', `/dashboard${path}`);
   const client = createQueryClient();
   // Tests of failures do not wait for retries.
   client.setDefaultOptions({ queries: { ...client.getDefaultOptions().queries, retryDelay: 0 } });
   render(
-    <MantineProvider env="test">
+    <MantineProvider theme={theme} env="test">
       <Notifications />
       <QueryClientProvider client={client}>
         <Router base="/dashboard">

@@ -12,6 +12,7 @@ const ownSignIn = /^(?:POST|DELETE) \/dashboard\/api\/(?:session|password|totp)(
 /** Routes without a session. */
 const open = [
   'POST /dashboard/api/session',
+  'GET /dashboard/api/session',
   'POST /dashboard/api/password-reset',
   'POST /dashboard/api/invitations/accept',
 ];

@@ -49,10 +49,15 @@ export class DashboardSessionController {
   }
 
   @Get('session')
-  @ApiOperation({ operationId: 'getSession', summary: 'Read the session' })
-  @ApiAnswer(one('session', sessionSchema))
-  get(@CurrentUser() user: SignedIn) {
-    return presentOne('session', presentSession(user));
+  @DashboardFor('anyone')
+  @ApiOperation({
+    operationId: 'getSession',
+    summary: 'Read the session',
+    description: '`session` is null if nobody is signed in.',
+  })
+  @ApiAnswer(one('session', sessionSchema.nullable()), 'account_disabled', 'origin_not_allowed')
+  get(@Req() { signedIn }: Request) {
+    return presentOne('session', signedIn ? presentSession(signedIn) : null);
   }
 
   @Delete('session')

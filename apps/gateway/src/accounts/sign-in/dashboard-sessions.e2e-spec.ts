@@ -48,6 +48,22 @@ describe('the dashboard’s sign-in, on two gateways', () => {
   };
   const wrong = { password: 'not-the-password' };
   const refused = [401, 'invalid_credentials'];
+  /** The answer for a visitor who is not signed in. */
+  const nobody = { success: true, session: null };
+  const expectSignedOut = async (client: DashboardClient) => {
+    expect((await client.get(session).expect(200)).body).toEqual(nobody);
+    expect(await reasonOf(client.get('/v1/rooms'))).toEqual(refused);
+    expect(await reasonOf(client.send('delete', session))).toEqual(refused);
+  };
+
+  it('answers a visitor without a session, or with an unknown one', async () => {
+    await expectSignedOut(new DashboardClient(gateway.url));
+    const { body } = await gateway.http
+      .get(session)
+      .set('Cookie', `rtms_session=${'a'.repeat(43)}`)
+      .expect(200);
+    expect(body).toEqual(nobody);
+  });
 
   it('answers the signed-in user on every gateway', async () => {
     const { body, headers } = await page.signIn({ ...user, email: ` ${user.email.toUpperCase()}` }).expect(201);
@@ -78,15 +94,15 @@ describe('the dashboard’s sign-in, on two gateways', () => {
     await page.signIn(user);
     const { headers } = await page.send('delete', session).expect(200);
     expect(headers['set-cookie']?.[0]).toMatch(/rtms_session=;.*1970/);
-    expect(await reasonOf(page.get(session))).toEqual(refused);
-    expect(await reasonOf(page.at(other.url).get('/v1/rooms'))).toEqual(refused);
+    await expectSignedOut(page);
+    await expectSignedOut(page.at(other.url));
   });
 
   it('ends the former session when a browser signs in again', async () => {
     await page.signIn(user);
     const former = page.at(gateway.url);
     await page.signIn(user, { Cookie: former.cookie });
-    expect(await reasonOf(former.get(session))).toEqual(refused);
+    await expectSignedOut(former);
   });
 
   it.each([
@@ -96,7 +112,7 @@ describe('the dashboard’s sign-in, on two gateways', () => {
     await page.signIn(user);
     const statement = `UPDATE dashboard_sessions SET ${change} WHERE user_id = $1`;
     await gateway.app.get(DataSource).query(statement, [user.userID]);
-    expect(await reasonOf(page.get(session))).toEqual(refused);
+    await expectSignedOut(page);
   });
 
   it('keeps a session that is used', async () => {
@@ -140,7 +156,7 @@ describe('the dashboard’s sign-in, on two gateways', () => {
     ]);
     expect((await page.send('post', path, { ...change, newPassword: 'short' }).expect(400)).body.error).toContain('12');
     await page.send('post', path, change).expect(200);
-    expect(await reasonOf(another.get(session))).toEqual(refused);
+    await expectSignedOut(another);
     await page.get(session).expect(200);
     expect(await reasonOf(another.signIn(user))).toEqual(refused);
     await another.signIn({ ...user, password: change.newPassword }).expect(201);

@@ -13,6 +13,8 @@ import { environmentOf } from '../../platform/auth/signed-in.decorators.js';
 
 /** Requests below `/dashboard/api` that need no session. The same-origin rule holds for them too. */
 const openRequests: readonly string[] = ['POST /session', 'POST /password-reset', 'POST /invitations/accept'];
+/** Answers a visitor without a session too. Browsers show a 401 as an error on the console. */
+const sessionQuestion = /^(?:GET|HEAD) \/session$/;
 
 declare module 'express-serve-static-core' {
   interface Request {
@@ -43,7 +45,9 @@ export class SessionAuthenticator {
     return async (request, response, next) => {
       response.vary('Cookie');
       this.requireSameOrigin(request, response);
-      if (!openRequests.includes(`${request.method} ${request.path}`)) await this.authenticate(request, response);
+      const name = `${request.method} ${request.path}`;
+      if (sessionQuestion.test(name)) await this.identify(request);
+      else if (!openRequests.includes(name)) await this.authenticate(request, response);
       next();
     };
   }
@@ -51,13 +55,19 @@ export class SessionAuthenticator {
   async authenticate(request: Request, response: Response): Promise<SignedIn> {
     response.vary('Cookie');
     this.requireSameOrigin(request, response);
+    const signedIn = await this.identify(request);
+    if (!signedIn) throw new ServiceError('invalid_credentials', 'You are not signed in.');
+    return signedIn;
+  }
+
+  /** Returns the session of the cookie, or undefined. */
+  private async identify(request: Request): Promise<SignedIn | undefined> {
     const token = readSessionCookie(request.headers.cookie);
     const signedIn = token === undefined ? undefined : await this.sessions.find(token);
-    if (!signedIn) throw new ServiceError('invalid_credentials', 'You are not signed in.');
+    if (!signedIn) return undefined;
     if (!isRead(request.method)) requireCsrfToken(request, signedIn.csrfToken);
     if (signedIn.account?.state === 'disabled') throw new ServiceError('account_disabled');
-    request.signedIn = signedIn;
-    return signedIn;
+    return (request.signedIn = signedIn);
   }
 
   /** Returns the caller for `/v1`: the user's account with the operations of the user's role. */

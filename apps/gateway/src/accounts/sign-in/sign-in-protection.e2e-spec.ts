@@ -119,7 +119,7 @@ describe('the protection of the sign-in', () => {
       await page.get(session).expect(200);
       const { body } = await reset(token).expect(200);
       expect(body).toEqual({ success: true, passwordReset: true });
-      await page.get(session).expect(401);
+      expect((await page.get(session).expect(200)).body.session).toBeNull();
       await page.signIn(user).expect(401);
       await page.signIn({ ...user, password: newPassword }).expect(201);
     });

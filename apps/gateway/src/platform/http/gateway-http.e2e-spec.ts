@@ -51,8 +51,11 @@ describe('the HTTP surface of the gateway', () => {
   );
 
   it('refuses every route of accounts and administrators without a credential', async () => {
-    /** To sign in, and to set a password by a link. */
-    const open = ['session', 'password-reset', 'invitations/accept'].map(path => `POST /dashboard/api/${path}`);
+    /** To sign in, to ask who is signed in, and to set a password by a link. */
+    const open = [
+      ...['session', 'password-reset', 'invitations/accept'].map(path => `POST /dashboard/api/${path}`),
+      'GET /dashboard/api/session',
+    ];
     const guarded = collectRoutes(gateway.app).filter(({ path }) => /^\/(?:v1|admin|dashboard)\//.test(path));
     for (const { method, path } of guarded) {
       if (open.includes(`${method} ${path}`)) continue;
