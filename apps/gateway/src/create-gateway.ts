@@ -11,7 +11,7 @@ import helmet from 'helmet';
 import { Authenticator } from './accounts/authentication/authenticator.js';
 import { cors, varyByOrigin } from './platform/auth/origin-policy.js';
 import { SessionAuthenticator } from './accounts/sign-in/session-authenticator.js';
-import { dashboardPage } from './dashboard/page/dashboard-page.js';
+import { dashboardPage, startPage } from './dashboard/page/dashboard-page.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from './gateway.config.js';
 import { GatewayModule } from './gateway.module.js';
 import { ThumbnailsService } from './media/external-sessions/thumbnails.service.js';
@@ -46,6 +46,7 @@ function configureHttp(app: NestExpressApplication, logger: Logger): void {
   app.disable('x-powered-by');
   app.use(app.get(HttpMetrics, { strict: false }).middleware());
   app.use(requestID(), httpTracing(), httpLogging(logger), helmet(), varyByOrigin);
+  app.use(startPage);
   app.use('/docs', docsPage());
   app.use(['/v1', '/admin', dashboardApi], uncached);
   app.use('/v1', cors);

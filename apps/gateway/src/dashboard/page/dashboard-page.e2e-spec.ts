@@ -37,6 +37,16 @@ describe('the dashboard’s page', () => {
     },
   );
 
+  it('is where / leads browsers, while programs get JSON', async () => {
+    const { headers } = await get('/', { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }).expect(302);
+    expect(headers['location']).toBe('/dashboard');
+    await bed.gateway.http.head('/').expect(302);
+    const { body } = await get('/', { Accept: 'application/json' }).expect(404);
+    expect(body).toMatchObject({ success: false, reason: 'not_found' });
+    await bed.gateway.http.post('/').set('Accept', 'text/html').expect(404);
+    await get('/nowhere', { Accept: 'text/html' }).expect(404);
+  });
+
   it('may run only its own scripts and reach the media nodes', async () => {
     const { headers } = await get('/dashboard').expect(200);
     const policy = headers['content-security-policy'] ?? '';
@@ -90,7 +100,7 @@ describe('the dashboard’s page', () => {
 
   it('refuses writes, and leaves requests to its API alone', async () => {
     await bed.gateway.http.post('/dashboard/rooms').expect(404);
-    await get('/dashboard/api/session').expect(401);
+    await get('/dashboard/api/keys').expect(401);
   });
 
   it('answers an error when it is not built', async () => {

@@ -40,6 +40,18 @@ export function dashboardPage(
   };
 }
 
+/** Leads a browser from `/` to the dashboard. Clients that want JSON get the usual 404. */
+export const startPage: RequestHandler = (request, response, next) => {
+  const { method, path } = request;
+  if (path !== '/' || (method !== 'GET' && method !== 'HEAD')) {
+    next();
+    return;
+  }
+  response.vary('Accept');
+  if (request.accepts(['html', 'json']) === 'html') response.redirect('/dashboard');
+  else next();
+};
+
 async function serve(files: PageFiles, request: Request, response: Response): Promise<void> {
   const wanted = request.path.slice(1);
   const path = isRouteOfThePage(wanted) ? indexPath : wanted;
