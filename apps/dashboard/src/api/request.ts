@@ -26,11 +26,6 @@ export function hasReason(error: unknown, reason: string): boolean {
   return error instanceof ApiError && error.reason === reason;
 }
 
-/** The text that the page shows for an error. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : 'Something failed.';
-}
-
 /** `all`: rooms of both environments are shown, and new rooms are sandbox rooms. */
 const apiEnvironments = ['all', 'sandbox', 'production'] as const;
 export type ApiEnvironment = (typeof apiEnvironments)[number];

@@ -1,15 +1,17 @@
 import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import type { DashboardRole } from '@rtms/contracts';
-import { Component, lazy, Suspense, type ComponentType, type ReactNode } from 'react';
+import { lazy, Suspense, type ComponentType } from 'react';
 import { Link, Route, Switch, useLocation } from 'wouter';
 import { pageGroups, type PageEntry } from '../pages/registry.js';
-import { LoadFailure, Page } from '../parts/page.js';
+import { loadPart } from '../parts/messages.js';
+import { Page } from '../parts/page.js';
+import { PageBoundary } from './page-boundary.js';
 
 const pagesOf = (role: DashboardRole) => pageGroups[role].flatMap(({ pages }) => pages);
 
 /** Created once: a new lazy component at each render would lose its state. */
 const components = new Map<PageEntry, ComponentType>(
-  [...pagesOf('owner'), ...pagesOf('administrator')].map(page => [page, lazy(page.load)]),
+  [...pagesOf('owner'), ...pagesOf('administrator')].map(page => [page, lazy(() => loadPart(page.load()))]),
 );
 
 /** Loads the page of the address on first use. */
@@ -36,25 +38,6 @@ function PageSkeleton() {
       <Skeleton h={220} />
     </Stack>
   );
-}
-
-interface BoundaryState {
-  error: unknown;
-}
-
-/** Keeps header and navigation alive when a page throws. */
-class PageBoundary extends Component<{ children: ReactNode }, BoundaryState> {
-  override state: BoundaryState = { error: undefined };
-
-  static getDerivedStateFromError(error: unknown): BoundaryState {
-    return { error };
-  }
-
-  override render(): ReactNode {
-    const { error } = this.state;
-    if (error === undefined) return this.props.children;
-    return <LoadFailure title="This page stopped working" error={error} onRetry={() => location.reload()} />;
-  }
 }
 
 function NotFoundPage() {

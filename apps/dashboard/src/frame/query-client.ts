@@ -1,6 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../api/request.js';
-import { forgetSession } from '../api/session.js';
+import { forgetSession, isSignedIn } from '../api/session.js';
 import { showFailure } from '../parts/actions.js';
 
 const retries = 2;
@@ -9,7 +9,7 @@ function isWorthAgain(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 0 || error.status >= 500);
 }
 
-/** A failed mutation shows a toast, unless it has `meta: { quiet: true }`. */
+/** The end of the session leads to the sign-in. Any other failed mutation shows a toast, unless it has `meta: { quiet: true }`. */
 export function createQueryClient(): QueryClient {
   const whenSignedOut = (error: unknown): boolean => {
     if (!(error instanceof ApiError && error.isSignedOut)) return false;
@@ -20,7 +20,9 @@ export function createQueryClient(): QueryClient {
     queryCache: new QueryCache({ onError: error => void whenSignedOut(error) }),
     mutationCache: new MutationCache({
       onError: (error, _fields, _context, { meta }) => {
-        if (meta?.['quiet'] !== true && !whenSignedOut(error)) showFailure(error);
+        // Pages for visitors show the refusal of their link or password themselves.
+        if (isSignedIn(client) && whenSignedOut(error)) return;
+        if (meta?.['quiet'] !== true) showFailure(error);
       },
     }),
     defaultOptions: {

@@ -74,9 +74,11 @@ describe('the sign-in', () => {
 
   it('says how long to wait after too many attempts', async () => {
     const { user } = signedOut('/', service =>
-      service.on(route, () => refusal(429, 'rate_limited', 'Too many requests.', { 'Retry-After': '30' })),
+      service.on(route, () =>
+        refusal(429, 'rate_limited', 'Too many attempts. Try again in 503 s.', { 'Retry-After': '503' }),
+      ),
     );
     await signIn(user);
-    expect((await screen.findByRole('alert')).textContent).toBe('Too many attempts. Try again in 30 s.');
+    expect((await screen.findByRole('alert')).textContent).toBe('Too many attempts. Try again in 9 minutes.');
   });
 });

@@ -1,9 +1,9 @@
-import { Alert, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useEffect, useRef, useState } from 'react';
-import { ApiError, hasReason, messageOf } from '../api/request.js';
+import { hasReason } from '../api/request.js';
 import { useSignIn } from '../api/session.js';
-import { needed } from '../parts/forms.js';
+import { FormFailure, needed } from '../parts/forms.js';
 import { SignedOutPage } from './signed-out-page.js';
 
 export function SignInPage() {
@@ -73,13 +73,7 @@ function SignInForm() {
 }
 
 function SignInFailure({ error }: { error: unknown }) {
-  if (!error) return null;
   if (hasReason(error, 'second_factor_required'))
     return <Text size="sm">Enter the six digits that your authenticator app shows now.</Text>;
-  const wait = error instanceof ApiError ? error.retryAfterSeconds : undefined;
-  return (
-    <Alert color="red" role="alert">
-      {wait === undefined ? messageOf(error) : `Too many attempts. Try again in ${wait} s.`}
-    </Alert>
-  );
+  return <FormFailure error={error} />;
 }

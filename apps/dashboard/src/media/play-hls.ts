@@ -1,3 +1,4 @@
+import { loadPart } from '../parts/messages.js';
 import type { Media } from './use-media.js';
 
 interface HlsEvents {
@@ -8,7 +9,7 @@ interface HlsEvents {
 
 /** Loads hls.js on first use. Safari plays HLS itself. */
 export async function playHls(video: HTMLVideoElement, url: string, { onEnd, onFatal }: HlsEvents): Promise<Media> {
-  const { default: Hls } = await import('hls.js');
+  const { default: Hls } = await loadPart(import('hls.js'));
   video.addEventListener('ended', onEnd);
   const forget = () => video.removeEventListener('ended', onEnd);
   if (!Hls.isSupported()) {

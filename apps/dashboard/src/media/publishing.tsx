@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, use, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
-import { messageOf } from '../api/request.js';
+import { loadPart, messageOf } from '../parts/messages.js';
 import { rooms } from '../api/resource.js';
 import type { Published } from './publish-camera.js';
 import { useServerState, type FollowedResource } from './server-state.js';
@@ -71,7 +71,7 @@ export function PublishingProvider({ children }: { children: ReactNode }) {
       };
       show({});
       try {
-        const { openCamera, publishCamera, stopTracks } = await import('./publish-camera.js');
+        const { openCamera, publishCamera, stopTracks } = await loadPart(import('./publish-camera.js'));
         const stream = await openCamera();
         if (signal.aborted) stopTracks(stream);
         signal.throwIfAborted();

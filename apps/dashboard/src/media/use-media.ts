@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState, type RefObject } from 'react';
-import { messageOf } from '../api/request.js';
+import { messageOf } from '../parts/messages.js';
 import { useServerState, type FollowedResource } from './server-state.js';
 
 /** Plays or publishes until it is closed. */

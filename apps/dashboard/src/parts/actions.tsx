@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { messageOf } from '../api/request.js';
+import { messageOf } from './messages.js';
 import type { ShownKind } from '../api/resource.js';
 
 export function showFailure(error: unknown): void {

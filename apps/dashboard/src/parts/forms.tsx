@@ -1,8 +1,8 @@
 import { Alert, Button, Card, Group, Modal, Stack } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { useEffect, type ReactNode } from 'react';
-import { messageOf } from '../api/request.js';
+import { useEffect, useEffectEvent, type ReactNode } from 'react';
 import { useAction, type ActionOptions } from './actions.js';
+import { messageOf, refusalsOf } from './messages.js';
 
 interface FormModalProps<Values, Answer> extends Omit<ActionOptions<Values, Answer>, 'quiet'> {
   title: string;
@@ -15,7 +15,7 @@ interface FormModalProps<Values, Answer> extends Omit<ActionOptions<Values, Answ
   children: ReactNode;
 }
 
-/** A form in a dialog. It closes on success; a refusal is shown above the fields, which keep their values. */
+/** A form in a dialog. It closes on success; a refusal is shown at its fields or above them, and they keep their values. */
 export function FormModal<Values extends object, Answer>(props: FormModalProps<Values, Answer>) {
   const { title, isOpen, onClose, form, submitLabel = 'Save', size = 'md', children, onDone, ...action } = props;
   const { mutate, reset, error, isPending } = useAction<Values, Answer>({
@@ -26,6 +26,7 @@ export function FormModal<Values extends object, Answer>(props: FormModalProps<V
       onDone?.(answer);
     },
   });
+  const rest = useRefusal(form, error);
   const { reset: resetForm } = form;
   useEffect(() => {
     if (!isOpen) return;
@@ -36,7 +37,7 @@ export function FormModal<Values extends object, Answer>(props: FormModalProps<V
     <Modal opened={isOpen} onClose={onClose} title={title} size={size}>
       <form onSubmit={form.onSubmit(values => mutate(values))} noValidate>
         <Stack>
-          <FormFailure error={error} />
+          <FormFailure error={rest} />
           {children}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
@@ -68,11 +69,13 @@ export function FormCard<Values extends object>({
   children,
   ...action
 }: FormCardProps<Values>) {
-  const { mutate, isPending } = useAction(action);
+  const { mutate, error, isPending } = useAction({ ...action, quiet: true });
+  const rest = useRefusal(form, error);
   return (
     <Card>
       <form onSubmit={form.onSubmit(values => mutate(values))} noValidate aria-label={label}>
         <Stack>
+          <FormFailure error={rest} />
           {children}
           <Button type="submit" variant="light" disabled={!form.isDirty()} loading={isPending}>
             {submitLabel}
@@ -81,6 +84,18 @@ export function FormCard<Values extends object>({
       </form>
     </Card>
   );
+}
+
+/** Shows a refusal at the fields that it names. Returns the part for the whole form, if there is one. */
+export function useRefusal<Values extends object>(form: UseFormReturnType<Values>, error: unknown): Error | undefined {
+  const showAtFields = useEffectEvent((refused: unknown) =>
+    form.setErrors(refusalsOf(refused, Object.keys(form.values)).fields),
+  );
+  useEffect(() => {
+    if (error) showAtFields(error);
+  }, [error]);
+  const { rest } = refusalsOf(error, Object.keys(form.values));
+  return rest === undefined ? undefined : new Error(rest);
 }
 
 export function FormFailure({ error }: { error: unknown }) {

@@ -15,7 +15,7 @@ import { IconAlertTriangle, IconChevronLeft, IconDatabase, type Icon } from '@ta
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { messageOf } from '../api/request.js';
+import { messageOf } from './messages.js';
 
 export function usePageTitle(title: string): void {
   useDocumentTitle(`${title} · RTMS`);

@@ -6,6 +6,7 @@ import { useSessionChange } from '../../api/session.js';
 import type { ActionOptions } from '../../parts/actions.js';
 import { CopyButton } from '../../parts/buttons.js';
 import { FormModal, monospace, needed } from '../../parts/forms.js';
+import { loadPart } from '../../parts/messages.js';
 import { Waiting } from '../../parts/page.js';
 import { confirmTotp, type TotpSetup } from './profile-api.js';
 
@@ -58,7 +59,7 @@ export function BothFactorsForm<Answer>({ text, run, ...props }: BothFactorsForm
   );
 }
 
-const QrCode = lazy(() => import('./qr-code.js'));
+const QrCode = lazy(() => loadPart(import('./qr-code.js')));
 
 interface TotpSetupFormProps {
   /** undefined: the form is closed. */

@@ -2,7 +2,7 @@ import { NumberInput, Select, SimpleGrid, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { rooms, type ActionFields, type Room } from '../../api/resource.js';
 import { SwitchField } from '../../parts/fields.js';
-import { choicesOf, FormModal, needed } from '../../parts/forms.js';
+import { choicesOf, FormModal, needed, wholeNumber } from '../../parts/forms.js';
 import { eventTypeNames } from '../../parts/values.js';
 
 type RoomFields = ActionFields<'CreateRoomBody'>;
@@ -49,7 +49,12 @@ interface CreateRoomFormProps {
 export function CreateRoomForm({ isOpen, onClose, onCreated }: CreateRoomFormProps) {
   const form = useForm<Values>({
     initialValues,
-    validate: { userName: needed('Enter a name.') },
+    validate: {
+      userName: needed('Enter a name.'),
+      duration: wholeNumber(1, longestMinutes, 'Enter 1 to 1,440 minutes.'),
+      capacity: wholeNumber(2, largestCapacity, 'Enter a whole number from 2 to 100,000.'),
+      secureCode: code => (/^(?:.{5,64})?$/su.test(code) ? null : 'Enter 5 to 64 characters, or nothing.'),
+    },
   });
   return (
     <FormModal

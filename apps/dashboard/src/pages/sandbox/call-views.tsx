@@ -1,14 +1,19 @@
 import { Alert, Badge, Box, Card, Code, Group, Loader, Stack, Tabs, Text } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
-import { messageOf } from '../../api/request.js';
+import { messageOf } from '../../parts/messages.js';
+import { useAddressChoice } from '../../parts/address-choice.js';
 import { CopyButton } from '../../parts/buttons.js';
+import { numberText } from '../../parts/formats.js';
 import { EmptyState, Section } from '../../parts/page.js';
 import type { SandboxAnswer } from './sandbox-api.js';
 import { curlSnippet, httpSnippet, typeScriptSnippet, type SandboxRequest } from './sandbox-request.js';
 
+const formNames = ['http', 'curl', 'typescript'] as const;
+
 /** The request, and the same call for a shell and for TypeScript. None of them holds the key. */
 export function RequestView({ request }: { request: SandboxRequest }) {
   const { origin } = window.location;
+  const [form, setForm] = useAddressChoice({ name: 'form', values: formNames, initial: 'http' });
   const forms = [
     { value: 'http', label: 'HTTP', code: httpSnippet(request) },
     { value: 'curl', label: 'curl', code: curlSnippet(request, origin) },
@@ -16,7 +21,7 @@ export function RequestView({ request }: { request: SandboxRequest }) {
   ];
   return (
     <Section title="Request">
-      <Tabs defaultValue="http" keepMounted={false}>
+      <Tabs value={form} onChange={setForm} keepMounted={false}>
         <Tabs.List mb="sm">
           {forms.map(({ value, label }) => (
             <Tabs.Tab key={value} value={value}>
@@ -68,7 +73,7 @@ function Answer({ answer: { status, ms, requestID, body } }: { answer: SandboxAn
         <Badge size="lg" variant="light" tt="none" autoContrast color={status < 400 ? 'teal' : 'red'}>
           {`Status ${status}`}
         </Badge>
-        <Text size="sm">{`${ms} ms`}</Text>
+        <Text size="sm">{`${numberText(ms)} ms`}</Text>
         {requestID !== null && (
           <Text size="sm" c="dimmed">
             Request ID {requestID}
