@@ -46,7 +46,7 @@ export const theme = createTheme({
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300, events: { hover: true, focus: true, touch: false } } },
     Card: { defaultProps: { withBorder: true, padding: 'lg' } },
     // A form refuses a number that is out of range. By default the field changes it.
-    NumberInput: { defaultProps: { clampBehavior: 'none' } },
+    NumberInput: { defaultProps: { clampBehavior: 'none', thousandSeparator: ',' } },
   },
 });
 

@@ -13,7 +13,8 @@ import { useMay } from '../api/session.js';
 import { useAction } from '../parts/actions.js';
 import { ConfirmButton, IconButton } from '../parts/buttons.js';
 import { TableSection } from '../parts/resource-table.js';
-import { durationText, ShortID, sizeText, StateBadge, Time, TwoLines } from '../parts/values.js';
+import { durationText, numberText, sizeText } from '../parts/formats.js';
+import { ShortID, StateBadge, Time, TwoLines } from '../parts/values.js';
 import { broadcasts, isOver, playbacks, readLive, trackNames } from '../api/meetings.js';
 import { endTexts } from './reasons.js';
 
@@ -38,7 +39,7 @@ export function PlaybacksSection({ meetingID, sourceSessionID }: MediaListProps)
       columns={[
         { header: 'Playback', cell: ({ playbackID }) => <ShortID value={playbackID} what="Playback" /> },
         { header: 'State', cell: playback => <StateAndReason of={playback} /> },
-        { header: 'Viewers', cell: ({ viewerCount }) => viewerCount, visibleFrom: 'sm' },
+        { header: 'Viewers', cell: ({ viewerCount }) => numberText(viewerCount), visibleFrom: 'sm' },
         {
           header: 'Tracks',
           cell: ({ tracks }) => tracks.map(kind => trackNames[kind]).join(', '),

@@ -2,7 +2,7 @@ import { Badge, Group, Stack, Text } from '@mantine/core';
 import type { TrackStatistics } from '@rtms/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { shownKey } from '../api/resource.js';
-import { numberText } from '../parts/values.js';
+import { numberText } from '../parts/formats.js';
 import { readStatistics, type ExternalSession } from '../api/meetings.js';
 
 const healthCodes = {
@@ -39,7 +39,7 @@ function codecName(codec: string): string {
 
 function describeTrack({ codec, width, height, frameRate }: TrackStatistics): string {
   const size = width === null || height === null ? '' : `${width}×${height}`;
-  const rate = frameRate === null ? '' : `${Math.round(frameRate)} fps`;
+  const rate = frameRate === null ? '' : `${numberText(Math.round(frameRate))} fps`;
   return [codecName(codec), size, rate].filter(part => part !== '').join(' · ');
 }
 

@@ -4,7 +4,7 @@ import { IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
 import { CopyButton } from './buttons.js';
 import { monospace } from './forms.js';
-import { durationText } from './values.js';
+import { durationText } from './formats.js';
 
 /** A value to give away, with a button that copies it. */
 export function CopyField({ label, value, description }: { label: string; value: string; description?: string }) {

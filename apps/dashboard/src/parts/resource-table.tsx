@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery, type QueryKey } from '@tanstack/react-query
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
 import type { Listing, PageOf } from '../api/resource.js';
+import { numberText } from './formats.js';
 import { EmptyState, LoadFailure, Section, Waiting, type EmptyStateProps } from './page.js';
 
 export interface Column<Item> {
@@ -142,7 +143,7 @@ function Pager({ label, listing: { startIndex, pageSize, total, items, isTotalKn
   return (
     <Group component="nav" aria-label={`Pages of ${label}`} justify="flex-end" px="md" py="xs" gap="xs">
       <Text size="sm" c="dimmed" aria-live="polite">
-        {`${startIndex + 1}–${end}${isTotalKnown ? ` of ${total}` : ''}`}
+        {`${numberText(startIndex + 1)}–${numberText(end)}${isTotalKnown ? ` of ${numberText(total)}` : ''}`}
       </Text>
       <ActionIcon
         variant="default"

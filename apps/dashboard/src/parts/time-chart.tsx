@@ -1,7 +1,7 @@
 import { Box, Button, Card, ColorSwatch, Group, Paper, Table, Text, Title } from '@mantine/core';
 import { useDisclosure, useElementSize } from '@mantine/hooks';
 import { Fragment, useState, type PointerEvent } from 'react';
-import { numberText } from './values.js';
+import { axisNumberText, numberText, timeText, timeZone } from './formats.js';
 import { knownParts, scaleTo, shownLabels, stacked } from './time-scale.js';
 
 export interface ChartSeries {
@@ -11,10 +11,20 @@ export interface ChartSeries {
   values: readonly (number | null)[];
 }
 
+/** The times of the points. `utcDay`: the points are days, which the gateway cuts in UTC. */
+export interface TimeAxis {
+  times: readonly Date[];
+  unit: 'clock' | 'utcDay';
+}
+
+/** A point in words, with its day. */
+function momentText({ times, unit }: TimeAxis, index: number): string {
+  return timeText(times[index] ?? new Date(0), unit === 'clock' ? 'moment' : unit);
+}
+
 interface TimeChartProps {
   kind: 'areas' | 'stackedBars';
-  /** One label for each point. */
-  labels: readonly string[];
+  axis: TimeAxis;
   series: readonly ChartSeries[];
 }
 
@@ -49,13 +59,13 @@ export function ChartCard({ title, summary, ...chart }: ChartProps & { summary: 
   );
 }
 
-function NumbersTable({ title, labels, series }: ChartProps) {
+function NumbersTable({ title, axis, series }: ChartProps) {
   return (
     <Table.ScrollContainer minWidth={0} mah={240} type="native" tabIndex={0} role="region" aria-label={title}>
       <Table verticalSpacing={4} aria-label={title}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th scope="col">From</Table.Th>
+            <Table.Th scope="col">{axis.unit === 'clock' ? 'From' : 'Day (UTC)'}</Table.Th>
             {series.map(({ label }) => (
               <Table.Th key={label} scope="col">
                 {label}
@@ -64,10 +74,10 @@ function NumbersTable({ title, labels, series }: ChartProps) {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {labels.map((from, index) => (
+          {axis.times.map((_, index) => (
             <Table.Tr key={index}>
               <Table.Th scope="row" fw={400}>
-                {from}
+                {momentText(axis, index)}
               </Table.Th>
               {series.map(({ label, values }) => (
                 <Table.Td key={label}>{textOf(values[index])}</Table.Td>
@@ -91,18 +101,19 @@ const margin = { top: 8, right: 8, bottom: 22, left: 44 };
 const labelWidth = 64;
 
 /** Draws numbers over time. */
-function TimeChart({ kind, labels, series }: TimeChartProps) {
+function TimeChart({ kind, axis, series }: TimeChartProps) {
   const { ref, width } = useElementSize<HTMLDivElement>();
+  const count = axis.times.length;
   const [pointed, setPointed] = useState<number>();
   const rows = series.map(({ values }) => values.map(value => value ?? 0));
   const starts = kind === 'stackedBars' ? stacked(rows) : rows.map(row => row.map(() => 0));
   const most = Math.max(0, ...rows.flatMap((row, index) => row.map((value, at) => value + (starts[index]?.[at] ?? 0))));
   const lines = scaleTo(most);
-  const plot = plotOf(width, labels.length, lines.at(-1) ?? 1);
+  const plot = plotOf(width, count, lines.at(-1) ?? 1);
   const point = (event: PointerEvent<HTMLDivElement>) => {
     const x = event.clientX - event.currentTarget.getBoundingClientRect().left - margin.left;
     const index = Math.floor(x / plot.step);
-    setPointed(index >= 0 && index < labels.length ? index : undefined);
+    setPointed(index >= 0 && index < count ? index : undefined);
   };
   return (
     <Box>
@@ -115,7 +126,7 @@ function TimeChart({ kind, labels, series }: TimeChartProps) {
       >
         {width > 0 && (
           <svg width={width} height={chartHeight - legendHeight} display="block">
-            <Axes plot={plot} lines={lines} labels={labels} />
+            <Axes plot={plot} lines={lines} axis={axis} />
             {series.map(({ label, color, values }, index) => {
               const marks = { plot, color, values, starts: starts[index] ?? [] };
               return kind === 'areas' ? <AreaMarks key={label} {...marks} /> : <BarMarks key={label} {...marks} />;
@@ -123,11 +134,12 @@ function TimeChart({ kind, labels, series }: TimeChartProps) {
             {pointed !== undefined && <Pointer plot={plot} index={pointed} />}
           </svg>
         )}
-        {pointed !== undefined && (
-          <Values labels={labels} series={series} index={pointed} isRight={pointed * 2 < labels.length} />
-        )}
+        {pointed !== undefined && <Values axis={axis} series={series} index={pointed} isRight={pointed * 2 < count} />}
       </Box>
-      <Group h={legendHeight} gap="md" justify="flex-end" align="flex-end">
+      <Group h={legendHeight} gap="md" justify="flex-end" align="flex-end" wrap="nowrap">
+        <Text size="xs" c="dimmed" flex={1} truncate>
+          {axis.unit === 'clock' ? `Time in ${timeZone()}` : 'Days in UTC'}
+        </Text>
         {series.map(({ label, color }) => (
           <Group key={label} gap={6}>
             <ColorSwatch color={color} size={10} withShadow={false} />
@@ -157,10 +169,10 @@ function plotOf(width: number, count: number, top: number): Plot {
 interface AxesProps {
   plot: Plot;
   lines: readonly number[];
-  labels: readonly string[];
+  axis: TimeAxis;
 }
 
-function Axes({ plot: { left, width, x, y, bottom }, lines, labels }: AxesProps) {
+function Axes({ plot: { left, width, x, y, bottom }, lines, axis: { times, unit } }: AxesProps) {
   const text = { fill: 'var(--mantine-color-dimmed)', fontSize: 12 };
   // A label is at most 40 pixels wide. The last one must not leave the chart.
   const lastLabelX = left + width + margin.right - 20;
@@ -170,13 +182,13 @@ function Axes({ plot: { left, width, x, y, bottom }, lines, labels }: AxesProps)
         <g key={value}>
           <line x1={left} x2={left + width} y1={y(value)} y2={y(value)} stroke="var(--mantine-color-default-border)" />
           <text {...text} x={left - 8} y={y(value)} textAnchor="end" dominantBaseline="middle">
-            {numberText(value)}
+            {axisNumberText(value)}
           </text>
         </g>
       ))}
-      {shownLabels(labels.length, width, labelWidth).map(index => (
+      {shownLabels(times.length, width, labelWidth).map(index => (
         <text key={index} {...text} x={Math.min(x(index), lastLabelX)} y={bottom + 16} textAnchor="middle">
-          {labels[index]}
+          {timeText(times[index] ?? new Date(0), unit)}
         </text>
       ))}
     </>
@@ -190,14 +202,14 @@ function Pointer({ plot: { x, top, bottom }, index }: { plot: Plot; index: numbe
 }
 
 interface ValuesProps {
-  labels: readonly string[];
+  axis: TimeAxis;
   series: readonly ChartSeries[];
   index: number;
   /** The values are shown on the side that does not cover the pointer. */
   isRight: boolean;
 }
 
-function Values({ labels, series, index, isRight }: ValuesProps) {
+function Values({ axis, series, index, isRight }: ValuesProps) {
   return (
     <Paper
       withBorder
@@ -208,7 +220,7 @@ function Values({ labels, series, index, isRight }: ValuesProps) {
       style={isRight ? { right: 8 } : { left: margin.left }}
     >
       <Text size="xs" fw={600}>
-        {labels[index]}
+        {momentText(axis, index)}
       </Text>
       {series.map(({ label, color, values }) => (
         <Group key={label} gap={6} wrap="nowrap">

@@ -3,6 +3,7 @@ import type { Icon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { CopyButton } from './buttons.js';
+import { numberText, timeText } from './formats.js';
 
 export const environmentNames = { all: 'Both', sandbox: 'Sandbox', production: 'Production' } as const;
 
@@ -107,22 +108,18 @@ export function TwoLines({ first, second = null }: { first: ReactNode; second?: 
   );
 }
 
-const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
-const short = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-
 interface TimeProps {
   value: string | null | undefined;
   /** Shows the seconds too. */
   seconds?: boolean;
 }
 
-/** In the time zone and language of the browser. */
+/** In the time zone of the browser, which the tooltip names. */
 export function Time({ value, seconds = false }: TimeProps) {
   if (value === null || value === undefined) return 'Never';
-  const date = new Date(value);
   return (
-    <time dateTime={value} title={full.format(date)}>
-      {(seconds ? full : short).format(date)}
+    <time dateTime={value} title={timeText(value, 'full')}>
+      {timeText(value, seconds ? 'seconds' : 'short')}
     </time>
   );
 }
@@ -137,13 +134,6 @@ export function ShortID({ value, what }: { value: string; what: string }) {
       <CopyButton value={value} what={`${what} ${value}`} />
     </Group>
   );
-}
-
-const numbers = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
-
-/** In the language of the browser, with at most one decimal: the form of every number of the page. */
-export function numberText(value: number): string {
-  return numbers.format(value);
 }
 
 interface NumberCardProps {
@@ -170,26 +160,4 @@ export function NumberCard({ label, value, icon: CardIcon, href }: NumberCardPro
       </Text>
     </Card>
   );
-}
-
-/** `1:02:03`, or `2:03` below an hour. */
-export function durationText(seconds: number | null): string {
-  if (seconds === null) return 'Unknown';
-  const whole = Math.round(seconds);
-  const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
-  const shown = parts[0] === 0 ? parts.slice(1) : parts;
-  return shown.map((part, index) => (index === 0 ? String(part) : String(part).padStart(2, '0'))).join(':');
-}
-
-const units = ['B', 'kB', 'MB', 'GB', 'TB'];
-
-export function sizeText(bytes: number | null): string {
-  if (bytes === null) return 'Unknown';
-  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3));
-  return `${numberText(bytes / 1000 ** power)} ${units[power] ?? ''}`;
-}
-
-/** `counted(1, 'viewer')` is "1 viewer". */
-export function counted(count: number, name: string): string {
-  return `${numberText(count)} ${name}${count === 1 ? '' : 's'}`;
 }

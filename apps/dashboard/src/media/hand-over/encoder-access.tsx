@@ -3,6 +3,7 @@ import { IconKey } from '@tabler/icons-react';
 import { useState } from 'react';
 import { renewIngestToken, type ExternalSession } from '../../api/meetings.js';
 import { useAction } from '../../parts/actions.js';
+import { useAddressChoice } from '../../parts/address-choice.js';
 import { CopyBlock, CopyField, Expiry } from '../../parts/hand-over.js';
 import { Section } from '../../parts/page.js';
 import { browserScript, ffmpegCommand, gstreamerCommand, type EncoderAccess } from './encoder-commands.js';
@@ -14,10 +15,13 @@ interface IssuedProps {
   onIssued: (session: ExternalSession) => void;
 }
 
+const encoders = ['obs', 'ffmpeg', 'gstreamer', 'browser'] as const;
+
 /** Address, token and commands for one encoder. */
 function EncoderCommands({ session, onIssued }: IssuedProps) {
   const { meetingID, sessionID, ingest } = session;
   const renew = useAction({ run: () => renewIngestToken(meetingID, sessionID), onDone: onIssued });
+  const [encoder, setEncoder] = useAddressChoice({ name: 'encoder', values: encoders, initial: 'obs', replace: true });
   if (!ingest.url) return <Alert color="yellow">No media node is available now. Try again in a moment.</Alert>;
   const access: EncoderAccess = { url: ingest.url, token: ingest.token ?? '', kinds: ingest.tracks };
   return (
@@ -34,7 +38,7 @@ function EncoderCommands({ session, onIssued }: IssuedProps) {
       <Text size="sm" c="dimmed">
         An encoder needs the token to connect. A connected encoder goes on after the token has expired.
       </Text>
-      <Tabs defaultValue="obs">
+      <Tabs value={encoder} onChange={setEncoder}>
         <Tabs.List>
           <Tabs.Tab value="obs">OBS</Tabs.Tab>
           <Tabs.Tab value="ffmpeg">FFmpeg</Tabs.Tab>

@@ -2,6 +2,7 @@ import { NumberInput, SimpleGrid, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { shownKey } from '../../api/resource.js';
+import { numberText } from '../../parts/formats.js';
 import { FormCard } from '../../parts/forms.js';
 import { Loaded, Section } from '../../parts/page.js';
 import { environmentNames } from '../../parts/values.js';
@@ -56,7 +57,7 @@ function MinutesForm({ accountID, type, minutes }: MinutesFormProps) {
     initialValues: { ...minutes },
     validate: { meetingMinutes: minutesProblem, recordingMinutes: minutesProblem },
   });
-  const bounds = { min: 0, max: mostMinutes, allowDecimal: false, thousandSeparator: ',' };
+  const bounds = { min: 0, max: mostMinutes, allowDecimal: false };
   return (
     <FormCard
       label={environmentNames[type]}
@@ -141,10 +142,9 @@ function LimitsForm({ accountID, limits }: { accountID: string; limits: Limits }
           <NumberInput
             key={name}
             label={limitNames[name]}
-            placeholder={`Plan: ${limits[name].default.toLocaleString('en')}`}
+            placeholder={`Plan: ${numberText(limits[name].default)}`}
             min={0}
             allowDecimal={false}
-            thousandSeparator=","
             {...form.getInputProps(name)}
           />
         ))}

@@ -3,7 +3,8 @@ import { IconStethoscope } from '@tabler/icons-react';
 import { useAction } from '../../parts/actions.js';
 import { EmptyState, Page } from '../../parts/page.js';
 import { ResourceTable, type Column } from '../../parts/resource-table.js';
-import { counted, StateBadge, TwoLines } from '../../parts/values.js';
+import { counted } from '../../parts/formats.js';
+import { StateBadge, TwoLines } from '../../parts/values.js';
 import { shownKey } from '../../api/resource.js';
 import { runDoctor, type Finding } from './administration-api.js';
 

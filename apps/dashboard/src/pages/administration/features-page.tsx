@@ -1,7 +1,7 @@
 import { shownKey } from '../../api/resource.js';
 import { useQuery } from '@tanstack/react-query';
 import { Loaded, Page } from '../../parts/page.js';
-import { counted } from '../../parts/values.js';
+import { counted } from '../../parts/formats.js';
 import { readFeatures, readFeatureUse, setFeature } from './administration-api.js';
 import { featureNames, SwitchList, type InstalledFeature } from './switch-list.js';
 

@@ -6,7 +6,8 @@ import { useAction } from '../../parts/actions.js';
 import { ConfirmButton } from '../../parts/buttons.js';
 import { Loaded, Page } from '../../parts/page.js';
 import { ResourceTable, type Column } from '../../parts/resource-table.js';
-import { counted, Monospace, StateBadge, TwoLines } from '../../parts/values.js';
+import { counted, numberText, waitText } from '../../parts/formats.js';
+import { Monospace, StateBadge, TwoLines } from '../../parts/values.js';
 import {
   drainNode,
   readNodes,
@@ -23,7 +24,7 @@ const states = { draining: 'Draining', active: 'Taking work' } as const;
 /** A node of an earlier version does not report its drain time. */
 function durationOf(seconds: number | undefined): string {
   if (seconds === undefined) return 'DRAIN_SECONDS';
-  return seconds >= 120 ? `${Math.round(seconds / 60)} minutes` : `${seconds} seconds`;
+  return waitText(seconds);
 }
 
 const consequences = {
@@ -115,7 +116,7 @@ function Load({ node: { nodeID, load, capacity } }: { node: MediaNode }) {
   const percent = capacity === 0 ? 0 : Math.min(100, (load / capacity) * 100);
   return (
     <Stack gap={4} miw={120}>
-      <Text size="sm">{`${load} of ${capacity}`}</Text>
+      <Text size="sm">{`${numberText(load)} of ${numberText(capacity)}`}</Text>
       <Progress value={percent} aria-label={`Load of ${nodeID}`} color={percent >= 90 ? 'red' : 'teal'} />
     </Stack>
   );

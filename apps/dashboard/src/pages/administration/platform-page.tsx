@@ -17,7 +17,8 @@ import { shownKey } from '../../api/resource.js';
 import { IconButton } from '../../parts/buttons.js';
 import { Loaded, Page, Section } from '../../parts/page.js';
 import { TableSection, type Column } from '../../parts/resource-table.js';
-import { counted, NumberCard, OnOffBadge, ShortID, StateBadge, Time, TwoLines } from '../../parts/values.js';
+import { counted, numberText, placesText } from '../../parts/formats.js';
+import { NumberCard, OnOffBadge, ShortID, StateBadge, Time, TwoLines } from '../../parts/values.js';
 import {
   listActiveRooms,
   listLiveAccounts,
@@ -52,11 +53,11 @@ const accountColumns: readonly Column<LiveAccount>[] = [
       </Anchor>
     ),
   },
-  { header: 'Rooms', cell: ({ rooms }) => rooms },
-  { header: 'Sessions', cell: ({ externalSessions }) => externalSessions },
-  { header: 'Playbacks', cell: ({ playbacks }) => playbacks, visibleFrom: 'sm' },
-  { header: 'Broadcasts', cell: ({ broadcasts }) => broadcasts, visibleFrom: 'sm' },
-  { header: 'Recordings', cell: ({ recordings }) => recordings, visibleFrom: 'md' },
+  { header: 'Rooms', cell: ({ rooms }) => numberText(rooms) },
+  { header: 'Sessions', cell: ({ externalSessions }) => numberText(externalSessions) },
+  { header: 'Playbacks', cell: ({ playbacks }) => numberText(playbacks), visibleFrom: 'sm' },
+  { header: 'Broadcasts', cell: ({ broadcasts }) => numberText(broadcasts), visibleFrom: 'sm' },
+  { header: 'Recordings', cell: ({ recordings }) => numberText(recordings), visibleFrom: 'md' },
 ];
 
 const roomColumns: readonly Column<ActiveRoom>[] = [
@@ -69,8 +70,12 @@ const roomColumns: readonly Column<ActiveRoom>[] = [
       </>
     ),
   },
-  { header: 'Participants', cell: ({ participantCount, capacity }) => `${participantCount} of ${capacity}` },
-  { header: 'External sessions', cell: ({ externalSessionCount }) => externalSessionCount, visibleFrom: 'sm' },
+  { header: 'Places taken', cell: placesText },
+  {
+    header: 'External sessions',
+    cell: ({ externalSessionCount }) => numberText(externalSessionCount),
+    visibleFrom: 'sm',
+  },
   { header: 'Created', cell: ({ createdAt }) => <Time value={createdAt} />, visibleFrom: 'md' },
 ];
 

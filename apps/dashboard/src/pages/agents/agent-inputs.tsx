@@ -11,6 +11,7 @@ import {
 } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { agentBounds } from '@rtms/contracts';
+import { numberText } from '../../parts/formats.js';
 import { countCharacters, referenceNames, type AgentValues } from './agent-values.js';
 
 const referenceFields = {
@@ -95,10 +96,8 @@ interface LongTextProps {
   maxRows: number;
 }
 
-const count = new Intl.NumberFormat('en');
-
 function LongText({ form, name, label, hint, minRows, maxRows }: LongTextProps) {
-  const used = `${count.format(countCharacters(form.values[name]))} of ${count.format(agentBounds[name])} characters`;
+  const used = `${numberText(countCharacters(form.values[name]))} of ${numberText(agentBounds[name])} characters`;
   return (
     <Textarea
       label={label}

@@ -1,5 +1,6 @@
 import type { AgentFields, AgentReference } from '@rtms/agent-import';
 import { agentBounds, agentDefaults } from '@rtms/contracts';
+import { numberText } from '../../parts/formats.js';
 
 /** An agent in its form: no text is null, and a number field without a number holds an empty text. */
 export interface AgentValues {
@@ -100,7 +101,7 @@ function textRule(name: TextName) {
 }
 
 function tooLong(text: string, most: number): string | null {
-  return countCharacters(text) > most ? `Enter at most ${most.toLocaleString('en')} characters.` : null;
+  return countCharacters(text) > most ? `Enter at most ${numberText(most)} characters.` : null;
 }
 
 function isWithin(value: number | string, { min, max }: { min: number; max: number }): boolean {

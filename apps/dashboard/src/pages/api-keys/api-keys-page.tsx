@@ -5,6 +5,7 @@ import { IconKeyOff, IconPencil, IconTicket } from '@tabler/icons-react';
 import { useState } from 'react';
 import { disposableKeys, shownKey, type ActionFields, type ApiRecord, type DisposableKey } from '../../api/resource.js';
 import { useHasRole, useSignedIn } from '../../api/session.js';
+import { useAddressChoice } from '../../parts/address-choice.js';
 import { AddButton, ConfirmButton, CopyButton, IconButton } from '../../parts/buttons.js';
 import { OperationChoice } from '../../parts/fields.js';
 import { choicesOf, FormModal, needed } from '../../parts/forms.js';
@@ -17,15 +18,20 @@ import { environmentNames } from '../../parts/values.js';
 type IssuedDisposableKey = ApiRecord<'IssuedDisposableKey'>;
 type Creating = ActionFields<'CreateDisposableKeyBody'>;
 
+const ownerTabs = ['main', 'disposable'] as const;
+const developerTabs = ['disposable'] as const;
+
 /** The main keys belong to owners. */
 export default function ApiKeysPage() {
   const isOwner = useHasRole('owner');
+  const values = isOwner ? ownerTabs : developerTabs;
+  const [tab, setTab] = useAddressChoice({ name: 'tab', values, initial: isOwner ? 'main' : 'disposable' });
   return (
     <Page
       title="API keys"
       description="Your servers send your API username and a key. Keep both out of pages and apps."
     >
-      <Tabs defaultValue={isOwner ? 'main' : 'disposable'} keepMounted={false}>
+      <Tabs value={tab} onChange={setTab} keepMounted={false}>
         <Tabs.List mb="lg">
           {isOwner && <Tabs.Tab value="main">Main keys</Tabs.Tab>}
           <Tabs.Tab value="disposable">Disposable keys</Tabs.Tab>

@@ -4,6 +4,7 @@ import { IconHistory } from '@tabler/icons-react';
 import { useState } from 'react';
 import { listOf, shownKey, type ApiRecord } from '../../api/resource.js';
 import { useSignedIn } from '../../api/session.js';
+import { useAddressChoice } from '../../parts/address-choice.js';
 import { choicesOf } from '../../parts/forms.js';
 import { Page } from '../../parts/page.js';
 import { ResourceTable, type Column } from '../../parts/resource-table.js';
@@ -73,11 +74,17 @@ const periods = { all: 'Any time', day: 'Last 24 hours', week: 'Last 7 days', mo
 const days = { all: undefined, day: 1, week: 7, month: 30 } as const;
 type Period = keyof typeof periods;
 
-interface Filter {
-  /** Empty: any result. */
-  outcome: string;
-  actor: string;
-  period: Period;
+const periodValues = Object.keys(periods) as Period[];
+
+/** Empty: any result. */
+type Outcome = keyof typeof outcomes | '';
+const outcomeValues = ['', ...Object.keys(outcomes)] as Outcome[];
+
+interface FiltersProps {
+  filter: { outcome: Outcome; actor: string; period: Period };
+  onOutcome: (outcome: string) => void;
+  onActor: (actor: string) => void;
+  onPeriod: (period: string) => void;
 }
 
 /** Waits until the user has stopped typing. */
@@ -88,13 +95,19 @@ export default function AuditLogPage() {
   const { role } = useSignedIn().user;
   const isPlatform = role === 'administrator';
   const path = isPlatform ? '/admin/v1/audit-log' : '/v1/audit-log';
-  const [filter, setFilter] = useState<Filter>({ outcome: '', actor: '', period: 'all' });
-  const [actor] = useDebouncedValue(filter.actor.trim(), typingMs);
-  const { outcome, period } = filter;
+  const [typed, setTyped] = useState('');
+  const [actor] = useDebouncedValue(typed.trim(), typingMs);
+  const [outcome, setOutcome] = useAddressChoice<Outcome>({ name: 'result', values: outcomeValues, initial: '' });
+  const [period, setPeriod] = useAddressChoice<Period>({ name: 'time', values: periodValues, initial: 'all' });
   const isFiltered = outcome !== '' || actor !== '' || period !== 'all';
   return (
     <Page title="Audit log" description={isPlatform ? ofPlatform : ofAccount}>
-      <Filters filter={filter} onChange={changed => setFilter({ ...filter, ...changed })} />
+      <Filters
+        filter={{ outcome, actor: typed, period }}
+        onOutcome={setOutcome}
+        onActor={setTyped}
+        onPeriod={setPeriod}
+      />
       <ResourceTable
         key={JSON.stringify([outcome, actor, period])}
         label="Audit log"
@@ -120,26 +133,26 @@ function beginOf(period: Period): string | undefined {
   return span === undefined ? undefined : new Date(Date.now() - span * 86_400_000).toISOString();
 }
 
-function Filters({ filter, onChange }: { filter: Filter; onChange: (changed: Partial<Filter>) => void }) {
+function Filters({ filter, onOutcome, onActor, onPeriod }: FiltersProps) {
   return (
     <SimpleGrid cols={{ base: 1, sm: 3 }}>
       <TextInput
         label="Actor"
         placeholder="Whole email address or API username"
         value={filter.actor}
-        onChange={event => onChange({ actor: event.currentTarget.value })}
+        onChange={event => onActor(event.currentTarget.value)}
       />
       <NativeSelect
         label="Result"
         data={choicesOf({ '': 'Any result', ...outcomes })}
         value={filter.outcome}
-        onChange={event => onChange({ outcome: event.currentTarget.value })}
+        onChange={event => onOutcome(event.currentTarget.value)}
       />
       <NativeSelect
         label="Time"
         data={choicesOf(periods)}
         value={filter.period}
-        onChange={event => onChange({ period: event.currentTarget.value as Period })}
+        onChange={event => onPeriod(event.currentTarget.value)}
       />
     </SimpleGrid>
   );

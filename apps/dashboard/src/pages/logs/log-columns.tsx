@@ -1,7 +1,9 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'wouter';
+import { endTexts } from '../../media/reasons.js';
 import type { Column } from '../../parts/resource-table.js';
-import { durationText, environmentNames, sizeText, StateBadge, Time, TwoLines } from '../../parts/values.js';
+import { durationText, numberText, sizeText } from '../../parts/formats.js';
+import { environmentNames, StateBadge, Time, TwoLines } from '../../parts/values.js';
 import type { LogEntries, LogKind, MessageLog, RecordingLog, RoomLog, SipCallLog } from './logs-api.js';
 
 const directions = { incoming: 'Incoming', outgoing: 'Outgoing' } as const;
@@ -30,7 +32,9 @@ const roomColumns: Column<RoomLog>[] = [
   {
     header: 'Participants',
     cell: ({ participantCount, externalSessionCount }) =>
-      externalSessionCount === 0 ? `${participantCount}` : `${participantCount}, and ${externalSessionCount} external`,
+      externalSessionCount === 0
+        ? numberText(participantCount)
+        : `${numberText(participantCount)}, and ${numberText(externalSessionCount)} external`,
     visibleFrom: 'md',
   },
   {
@@ -39,7 +43,7 @@ const roomColumns: Column<RoomLog>[] = [
     visibleFrom: 'md',
   },
   { header: 'Recorded', cell: ({ recordingSeconds }) => durationText(recordingSeconds), visibleFrom: 'lg' },
-  { header: 'End reason', cell: ({ endReason }) => endReason?.replaceAll('_', ' '), visibleFrom: 'lg' },
+  { header: 'Why it ended', cell: ({ endReason }) => endReason && endTexts[endReason], visibleFrom: 'lg' },
 ];
 
 const recordingColumns: Column<RecordingLog>[] = [
@@ -53,7 +57,7 @@ const recordingColumns: Column<RecordingLog>[] = [
     cell: ({ width, height }) => (width === null || height === null ? 'None' : `${width} × ${height}`),
     visibleFrom: 'lg',
   },
-  { header: 'End reason', cell: ({ endReason }) => endReason?.replaceAll('_', ' '), visibleFrom: 'lg' },
+  { header: 'Why it ended', cell: ({ endReason }) => endReason && endTexts[endReason], visibleFrom: 'lg' },
 ];
 
 const messageColumns: Column<MessageLog>[] = [

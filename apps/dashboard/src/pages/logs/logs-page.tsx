@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { IconListDetails } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
 import { shownKey } from '../../api/resource.js';
+import { useAddressChoice } from '../../parts/address-choice.js';
 import { IconButton } from '../../parts/buttons.js';
 import { choicesOf } from '../../parts/forms.js';
 import { Page } from '../../parts/page.js';
@@ -12,6 +13,7 @@ import { logColumns } from './log-columns.js';
 import { listLog, type LogEntries, type LogFilter, type LogKind, type SipCallLog } from './logs-api.js';
 
 const kindNames = { room: 'Rooms', recording: 'Recordings', message: 'Messages', call: 'SIP calls' } as const;
+const kinds = Object.keys(kindNames) as LogKind[];
 
 const emptyTitles = {
   room: 'No rooms in the log',
@@ -28,11 +30,12 @@ export default function LogsPage() {
   const [filter, setFilter] = useState(noFilter);
   const [applied] = useDebouncedValue(filter, typingMs);
   const [opened, setOpened] = useState<SipCallLog>();
+  const [kind, setKind] = useAddressChoice({ name: 'kind', values: kinds, initial: 'room' });
   return (
     <Page title="Logs" description="Rooms with their usage, recordings, messages and calls. Newest first.">
       <Stack>
         <LogFilters filter={filter} onChange={setFilter} />
-        <Tabs defaultValue="room" keepMounted={false}>
+        <Tabs value={kind} onChange={setKind} keepMounted={false}>
           <Tabs.List mb="md">
             {choicesOf(kindNames).map(({ value, label }) => (
               <Tabs.Tab key={value} value={value}>

@@ -8,7 +8,7 @@ import { dashboardRequest } from '../../api/request.js';
 import { shownKey } from '../../api/resource.js';
 import { SessionHealth } from '../../media/session-statistics.js';
 import { EmptyState, Loaded, Section } from '../../parts/page.js';
-import { counted, durationText } from '../../parts/values.js';
+import { counted, durationText } from '../../parts/formats.js';
 import { FirstSteps } from './first-steps.js';
 
 /** Also the interval of the pictures. */

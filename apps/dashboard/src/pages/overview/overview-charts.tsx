@@ -1,7 +1,7 @@
 import { SimpleGrid } from '@mantine/core';
 import type { OverviewBucket, OverviewPoint } from '@rtms/contracts';
-import { numberText } from '../../parts/values.js';
-import { ChartCard, type ChartProps, type ChartSeries } from '../../parts/time-chart.js';
+import { numberText } from '../../parts/formats.js';
+import { ChartCard, type ChartProps, type ChartSeries, type TimeAxis } from '../../parts/time-chart.js';
 
 const minutes: readonly Series[] = [
   { name: 'participantMinutes', label: 'Participant minutes', color: 'var(--mantine-color-indigo-6)' },
@@ -13,30 +13,23 @@ const started: readonly Series[] = [
   { name: 'broadcastsCreated', label: 'Broadcasts', color: 'var(--mantine-color-orange-6)' },
 ];
 
-/** 24 hours in the time zone of the browser: `AM` and `PM` would not fit. */
-const ofDay: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
-
-/** The labels of the time axis. The gateway cuts days in UTC. */
-const formats: Record<OverviewBucket, Intl.DateTimeFormat> = {
-  minute: new Intl.DateTimeFormat(undefined, ofDay),
-  hour: new Intl.DateTimeFormat(undefined, ofDay),
-  day: new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' }),
-};
-
 interface OverviewChartsProps {
   points: readonly OverviewPoint[];
   bucket: OverviewBucket;
 }
 
 export function OverviewCharts({ points, bucket }: OverviewChartsProps) {
-  const rows = points.map(point => ({ ...rounded(point), start: formats[bucket].format(new Date(point.start)) }));
-  const labels = rows.map(({ start }) => start);
+  const rows = points.map(rounded);
+  const axis: TimeAxis = {
+    times: rows.map(({ start }) => new Date(start)),
+    unit: bucket === 'day' ? 'utcDay' : 'clock',
+  };
   const seriesOf = (shown: readonly Series[]) =>
     shown.map(({ name, label, color }) => ({ label, color, values: rows.map(row => row[name]) }));
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }}>
-      <SummedChart title="Minutes" kind="areas" labels={labels} series={seriesOf(minutes)} />
-      <SummedChart title="Started" kind="stackedBars" labels={labels} series={seriesOf(started)} />
+      <SummedChart title="Minutes" kind="areas" axis={axis} series={seriesOf(minutes)} />
+      <SummedChart title="Started" kind="stackedBars" axis={axis} series={seriesOf(started)} />
     </SimpleGrid>
   );
 }

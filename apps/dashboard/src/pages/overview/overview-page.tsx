@@ -9,13 +9,15 @@ import {
   IconVideo,
 } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { dashboardRequest } from '../../api/request.js';
 import { shownKey } from '../../api/resource.js';
 import { useMay } from '../../api/session.js';
+import { useAddressChoice } from '../../parts/address-choice.js';
 import { LoadFailure, Page, Section } from '../../parts/page.js';
-import { environmentNames, NumberCard, numberText } from '../../parts/values.js';
+import { numberText } from '../../parts/formats.js';
+import { environmentNames, NumberCard } from '../../parts/values.js';
 import { GoLiveButton } from './go-live-button.js';
 import { LiveNow } from './live-now.js';
 import { OverviewCharts } from './overview-charts.js';
@@ -50,13 +52,11 @@ function useOverview(range: Range) {
 }
 
 export default function OverviewPage() {
-  const [range, setRange] = useState<Range>('day');
+  const [range, setRange] = useAddressChoice<Range>({ name: 'range', values: rangeNames, initial: 'day' });
   const { data, error, refetch } = useOverview(range);
   const [mayCreate, mayPublish] = [useMay('createRoom'), useMay('ingestMedia')];
   const mayGoLive = mayCreate && mayPublish;
-  const choice = (
-    <SegmentedControl aria-label="Time range" data={rangeChoices} value={range} onChange={value => setRange(value)} />
-  );
+  const choice = <SegmentedControl aria-label="Time range" data={rangeChoices} value={range} onChange={setRange} />;
   return (
     <Page
       title="Overview"

@@ -1,11 +1,13 @@
 import { Anchor, SegmentedControl } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconVideo } from '@tabler/icons-react';
-import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { rooms, shownKey, type Room } from '../../api/resource.js';
 import { useMay } from '../../api/session.js';
+import { useAddressChoice } from '../../parts/address-choice.js';
 import { AddButton } from '../../parts/buttons.js';
+import { numberText, placesText } from '../../parts/formats.js';
+import { choicesOf } from '../../parts/forms.js';
 import { Page } from '../../parts/page.js';
 import { ResourceTable, type Column } from '../../parts/resource-table.js';
 import { environmentNames, eventTypeNames, OutlineBadge, StateBadge, Time, TwoLines } from '../../parts/values.js';
@@ -29,11 +31,15 @@ const columns: readonly Column<Room>[] = [
   { header: 'State', cell: ({ state }) => <StateBadge state={state} /> },
   { header: 'Type', cell: ({ eventType }) => eventTypeNames[eventType], visibleFrom: 'md' },
   {
-    header: 'Participants',
-    cell: ({ participantCount, capacity }) => `${participantCount} of ${capacity}`,
+    header: 'Places taken',
+    cell: placesText,
     visibleFrom: 'sm',
   },
-  { header: 'External sessions', cell: ({ externalSessionCount }) => externalSessionCount, visibleFrom: 'md' },
+  {
+    header: 'External sessions',
+    cell: ({ externalSessionCount }) => numberText(externalSessionCount),
+    visibleFrom: 'md',
+  },
   {
     header: 'Environment',
     cell: ({ keyType }) => <OutlineBadge>{environmentNames[keyType]}</OutlineBadge>,
@@ -42,14 +48,11 @@ const columns: readonly Column<Room>[] = [
   { header: 'Created', cell: ({ createdAt }) => <Time value={createdAt} />, visibleFrom: 'sm' },
 ];
 
-const filters = [
-  { value: 'active', label: 'Active' },
-  { value: 'ended', label: 'Ended' },
-  { value: '', label: 'All' },
-];
+const stateNames = { active: 'Active', ended: 'Ended', all: 'All' } as const;
+const states = ['active', 'ended', 'all'] as const;
 
 export default function RoomsPage() {
-  const [state, setState] = useState('active');
+  const [state, setState] = useAddressChoice({ name: 'state', values: states, initial: 'active' });
   const [isCreating, { open, close }] = useDisclosure();
   const [, navigate] = useLocation();
   const mayCreate = useMay('createRoom');
@@ -59,12 +62,18 @@ export default function RoomsPage() {
       description="Meetings, streams and calls all run inside a room."
       actions={mayCreate && <AddButton label="Create room" onClick={open} />}
     >
-      <SegmentedControl aria-label="State" data={filters} value={state} onChange={setState} w="fit-content" />
+      <SegmentedControl
+        aria-label="State"
+        data={choicesOf(stateNames)}
+        value={state}
+        onChange={setState}
+        w="fit-content"
+      />
       <ResourceTable
         key={state}
         label="Rooms"
         queryKey={shownKey('room', 'list', state)}
-        list={(page, signal) => rooms.list(page, { state }, signal)}
+        list={(page, signal) => rooms.list(page, { state: state === 'all' ? undefined : state }, signal)}
         rowKey={rooms.idOf}
         columns={columns}
         rowActions={room => room.state === 'active' && <EndRoomButton room={room} />}

@@ -1,5 +1,6 @@
 import type { SessionHistory } from '../../api/meetings.js';
-import type { ChartSeries } from '../../parts/time-chart.js';
+import { numberText } from '../../parts/formats.js';
+import type { ChartSeries, TimeAxis } from '../../parts/time-chart.js';
 
 type Sample = SessionHistory['samples'][number];
 
@@ -7,7 +8,7 @@ export interface SessionChart {
   title: string;
   /** The newest and the worst value in words. */
   summary: string;
-  labels: readonly string[];
+  axis: TimeAxis;
   series: readonly ChartSeries[];
 }
 
@@ -43,12 +44,9 @@ const charts: readonly { title: string; measures: readonly Measure[] }[] = [
   },
 ];
 
-const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-const number = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
-
 /** The charts of a history. Times without a sample are unknown. */
 export function sessionCharts(history: SessionHistory): SessionChart[] {
-  const { slots, labels } = slotsOf(history);
+  const { slots, times } = slotsOf(history);
   return charts.map(({ title, measures }) => {
     const series = measures.map(({ label, color, valueOf }) => ({
       label,
@@ -59,22 +57,21 @@ export function sessionCharts(history: SessionHistory): SessionChart[] {
       const text = summaryOf(series[index]?.values ?? [], unit);
       return measures.length > 1 ? `${label}: ${text}` : text;
     });
-    return { title, summary: summary.join(' · '), labels, series };
+    return { title, summary: summary.join(' · '), axis: { times, unit: 'clock' }, series };
   });
 }
 
 /** A slot for each step of the period. */
 function slotsOf({ from, to, stepSeconds, samples }: SessionHistory): {
   slots: (Sample | undefined)[];
-  labels: string[];
+  times: Date[];
 } {
   const [start, stepMs] = [Date.parse(from), stepSeconds * 1000];
   const count = Math.max(1, Math.ceil((Date.parse(to) - start) / stepMs));
   const slots = Array.from<Sample | undefined>({ length: count });
   for (const sample of samples)
     slots[Math.min(count - 1, Math.floor((Date.parse(sample.at) - start) / stepMs))] = sample;
-  const labels = Array.from({ length: count }, (_, index) => clock.format(new Date(start + index * stepMs)));
-  return { slots, labels };
+  return { slots, times: Array.from({ length: count }, (_, index) => new Date(start + index * stepMs)) };
 }
 
 function rounded(value: number | null): number | null {
@@ -85,6 +82,6 @@ function summaryOf(values: ChartSeries['values'], unit: string): string {
   const known = values.filter(value => value !== null);
   const last = known.at(-1);
   if (last === undefined) return 'Not measured';
-  const text = (value: number) => `${number.format(value)}${unit}`;
+  const text = (value: number) => `${numberText(value)}${unit}`;
   return `Last ${text(last)}, lowest ${text(Math.min(...known))}, highest ${text(Math.max(...known))}`;
 }

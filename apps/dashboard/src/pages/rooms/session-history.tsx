@@ -1,9 +1,9 @@
 import { Card, Group, SegmentedControl, SimpleGrid, Table, Text, Timeline } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { isOver, readHistory, trackNames, type ExternalSession, type SessionHistory } from '../../api/meetings.js';
 import { shownKey } from '../../api/resource.js';
 import { endTexts, pendingTexts, type SessionEvent } from '../../media/reasons.js';
+import { useAddressChoice } from '../../parts/address-choice.js';
 import { Loaded, Section } from '../../parts/page.js';
 import { ChartCard } from '../../parts/time-chart.js';
 import { Monospace, StateBadge, Time } from '../../parts/values.js';
@@ -17,23 +17,22 @@ const ranges = {
   day: { label: '24 hours', spanMs: 24 * 60 * minuteMs },
 } as const;
 type Range = keyof typeof ranges;
-const rangeChoices = (Object.keys(ranges) as Range[]).map(value => ({ value, label: ranges[value].label }));
+const rangeNames = Object.keys(ranges) as Range[];
+const rangeChoices = rangeNames.map(value => ({ value, label: ranges[value].label }));
 
 /** A node takes a sample every ten seconds. */
 const refetchMs = 10_000;
 
 /** Charts, tracks and events of a session. */
 export function SessionHistorySections({ session }: { session: ExternalSession }) {
-  const [range, setRange] = useState<Range>('minutes');
+  const [range, setRange] = useAddressChoice<Range>({ name: 'range', values: rangeNames, initial: 'minutes' });
   const query = useQuery({
     queryKey: shownKey('externalSession', 'history', session.sessionID, range, session.endedAt),
     queryFn: ({ signal }) => readHistory(session, ranges[range].spanMs, signal),
     placeholderData: keepPreviousData,
     refetchInterval: isOver(session) ? false : refetchMs,
   });
-  const choice = (
-    <SegmentedControl aria-label="Time range" data={rangeChoices} value={range} onChange={value => setRange(value)} />
-  );
+  const choice = <SegmentedControl aria-label="Time range" data={rangeChoices} value={range} onChange={setRange} />;
   return (
     <>
       <Section title="Media over time" actions={choice}>

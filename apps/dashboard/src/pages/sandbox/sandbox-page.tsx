@@ -1,6 +1,7 @@
 import { Card, Grid, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useSignedIn } from '../../api/session.js';
+import { useAddressChoice } from '../../parts/address-choice.js';
 import { Loaded, Page } from '../../parts/page.js';
 import { EndpointChoice, EndpointForm } from './endpoint-form.js';
 import { endpointsOf, type OpenApiDocument } from './endpoints.js';
@@ -26,7 +27,8 @@ const firstShown = 'POST /v1/rooms create';
 function Explorer({ document }: { document: OpenApiDocument }) {
   const [key, setKey] = useState('');
   const [endpoints] = useState(() => endpointsOf(document));
-  const [chosenID, setChosenID] = useState(firstShown);
+  const ids = endpoints.map(({ id }) => id);
+  const [chosenID, setChosenID] = useAddressChoice({ name: 'call', values: ids, initial: firstShown });
   const { data: knownKeys = [] } = useKnownKeys();
   const { account } = useSignedIn();
   const check = checkCredential(key, account?.apiUserName ?? '', knownKeys);

@@ -188,7 +188,7 @@ function UsedPeerFields({ form, which, stored }: Omit<PeerFieldsProps, 'legend'>
     <>
       <TextInput label="Host" {...form.getInputProps(`${which}.host`)} />
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <NumberInput label="Port" min={1} max={65_535} {...form.getInputProps(`${which}.port`)} />
+        <NumberInput label="Port" thousandSeparator="" min={1} max={65_535} {...form.getInputProps(`${which}.port`)} />
         <Select
           label="Transport"
           data={['UDP', 'TCP', 'TLS']}
