@@ -5,7 +5,7 @@ import { graveFindings } from './harness/accessibility.js';
 import { dialogs, type DialogExample } from './harness/dashboard-dialogs.js';
 import { addExamples } from './harness/dashboard-examples.js';
 import { DashboardPage } from './harness/dashboard-page.js';
-import { addressOf, registeredPages, type RegisteredPage } from './harness/dashboard-registry.js';
+import { addressOf, registeredPages, visitorPages, type RegisteredPage } from './harness/dashboard-registry.js';
 import { sharedStack, type SharedStack } from './harness/shared-stack.js';
 
 const wide = { width: 1280, height: 800 };
@@ -55,6 +55,7 @@ describe('the pages of the dashboard', () => {
   it('let every user sign in', async () => {
     const stranger = await DashboardPage.open(browser, stack.gateway.url, { viewport: wide, reducedMotion: 'reduce' });
     await stranger.heading('Sign in to the dashboard').waitFor();
+    expect(stranger.consoleErrors).toEqual([]);
     await expectAccessible(stranger);
     await stranger.signIn({ email: 'nobody@example.com', password: 'nothing at all' });
     await stranger.page.getByRole('alert').waitFor();
@@ -62,22 +63,16 @@ describe('the pages of the dashboard', () => {
     await stranger.close();
   });
 
-  it('let a user with a reset link choose a password', async () => {
+  it.each(visitorPages())('%s is accessible to a visitor, also after a refusal', async path => {
     const stranger = await DashboardPage.open(browser, stack.gateway.url, { viewport: wide, reducedMotion: 'reduce' });
-    await stranger.visit(`/reset-password#${'a'.repeat(43)}`);
-    await stranger.heading('Choose a new password').waitFor();
+    await stranger.visit(`${path}#${path === '/watch' ? '' : 'a'.repeat(43)}`);
     await expectAccessible(stranger);
-    await stranger.page.getByLabel('New password', { exact: true }).fill('a new and long password');
-    await stranger.click('Set password');
-    await stranger.page.getByRole('alert').getByText('This link was used before or has expired').waitFor();
-    await expectAccessible(stranger);
-    await stranger.close();
-  });
-
-  it('let an invited person join', async () => {
-    const stranger = await DashboardPage.open(browser, stack.gateway.url, { viewport: wide, reducedMotion: 'reduce' });
-    await stranger.visit(`/invitation#${'a'.repeat(43)}`);
-    await stranger.heading('Join the team').waitFor();
+    if (path === '/watch') await stranger.page.getByRole('alert').getByText('This link is not complete').waitFor();
+    else {
+      await stranger.page.locator('input[type=password]').fill('a new and long password');
+      await stranger.page.keyboard.press('Enter');
+      await stranger.page.getByRole('alert').getByText('This link was used before or has expired').waitFor();
+    }
     await expectAccessible(stranger);
     await stranger.close();
   });
@@ -129,6 +124,7 @@ describe('the pages of the dashboard', () => {
         if (asksSomething(each)) await expectAccessibleLoading(dashboard, each);
         else await dashboard.visit(addressOf(each.path, examples));
         await dashboard.untilLoaded();
+        expect(dashboard.consoleErrors.filter(error => !isRefused(error))).toEqual([]);
         await expectAccessible(dashboard);
         const own = dialogs.filter(({ path, role }) => path === each.path && role === each.role);
         for (const dialog of own) await expectAccessibleDialog(dashboard, dialog);
@@ -203,6 +199,29 @@ describe('the pages of the dashboard', () => {
       await owner.region('Live now').getByText('Browser camera', { exact: true }).waitFor({ state: 'detached' });
     });
 
+    it('show a share link to a visitor, with the keyboard and on a phone', async () => {
+      const { owner } = signedIn;
+      await owner.show('light', wide);
+      await owner.visit('/');
+      await owner.click('Go live in this browser');
+      await owner.showsMoreFrames('HLS player');
+      await owner.page.getByRole('link', { name: 'Browser camera', exact: true }).click();
+      await owner.click('Create a share link');
+      const link = await owner.field('Share link').inputValue();
+      const viewer = await DashboardPage.open(browser, stack.gateway.url, { viewport: wide, reducedMotion: 'reduce' });
+      await viewer.page.goto(link);
+      await viewer.page.getByRole('status').getByText('Live', { exact: true }).waitFor();
+      await viewer.showsMoreFrames('Live stream');
+      await expectAccessible(viewer);
+      await viewer.page.getByRole('radio', { name: 'Low delay (WebRTC)' }).focus();
+      await viewer.page.keyboard.press('ArrowRight');
+      await viewer.page.getByRole('radio', { name: 'HLS', checked: true }).and(viewer.page.locator(':focus')).waitFor();
+      await viewer.showsMoreFrames('Live stream');
+      expect(viewer.consoleErrors).toEqual([]);
+      await viewer.close();
+      await owner.click('Stop publishing');
+    });
+
     it('have a menu, a drawer and a way past them for the keyboard', async () => {
       const { page } = signedIn.owner;
       await signedIn.owner.visit('/domains');
@@ -242,6 +261,9 @@ describe('the pages of the dashboard', () => {
 /** Requests of a page, except those for the session and for changes. */
 const isAsked = ({ pathname }: URL) =>
   /^\/(?:(?:v1|admin\/v1|dashboard\/api)\/|openapi\.json$)/.test(pathname) && !/\/(?:session|events)$/.test(pathname);
+
+/** The browser reports the answers that the test refuses. */
+const isRefused = (error: string) => /status of 403/.test(error);
 
 const passwordWanted = {
   status: 403,

@@ -11,7 +11,15 @@ export class DashboardPage {
     readonly page: Page,
     readonly context: BrowserContext,
     private readonly address: string,
-  ) {}
+  ) {
+    page.on('console', message => {
+      if (message.type() === 'error') this.consoleErrors.push(message.text());
+    });
+    page.on('pageerror', error => void this.consoleErrors.push(error.message));
+  }
+
+  /** Errors on the console, and uncaught ones. */
+  readonly consoleErrors: string[] = [];
 
   /** Opens the sign-in page in its own browser profile. */
   static async open(browser: Browser, gatewayUrl: string, options: BrowserContextOptions = {}): Promise<DashboardPage> {

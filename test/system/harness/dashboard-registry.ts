@@ -7,6 +7,7 @@ export interface RegisteredPage {
 }
 
 const registry = 'apps/dashboard/src/pages/registry.ts';
+const forVisitors = 'apps/dashboard/src/pages/visitor-pages.ts';
 const call = /\bpage\(\s*'([^']+)'/g;
 const sharedPage = /^const (\w+) = page\(\s*'([^']+)'/gm;
 
@@ -24,6 +25,15 @@ export function registeredPages(): RegisteredPage[] {
   const found = shared.length + [ofOwner, ofAdministrator].flatMap(text => [...text.matchAll(call)]).length;
   if (found !== imported) throw new Error(`${registry}: ${found} of ${imported} pages can be read`);
   return pages;
+}
+
+/** The pages without sign-in. */
+export function visitorPages(): string[] {
+  const source = readFileSync(forVisitors, 'utf8');
+  const paths = [...source.matchAll(/\{ path: '([^']+)', load: \(\) => import\(/g)].map(([, path = '']) => path);
+  const imported = source.split('import(').length - 1;
+  if (paths.length !== imported) throw new Error(`${forVisitors}: ${paths.length} of ${imported} pages can be read`);
+  return paths;
 }
 
 /** The path of a page, or the name of a button, with examples in the place of its parameters. */

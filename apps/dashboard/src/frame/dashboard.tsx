@@ -1,32 +1,32 @@
 import { Center, Loader, Stack } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, type ComponentType } from 'react';
 import { useLocation } from 'wouter';
 import { useSession } from '../api/session.js';
+import { visitorPages } from '../pages/visitor-pages.js';
+import { loadPart } from '../parts/messages.js';
 import { LoadFailure } from '../parts/page.js';
 import { Brand } from './header.js';
+import { PageBoundary } from './page-boundary.js';
 import { SignInPage } from './sign-in-page.js';
 
 /** A chunk of its own, so that the sign-in appears sooner. It loads while the gateway answers the request for the session. */
-const frame = import('./frame.js');
+const frame = loadPart(import('./frame.js'));
+// The boundary shows the failure once a user is signed in.
+frame.catch(() => undefined);
 const Frame = lazy(() => frame);
-const LinkPage = lazy(() => import('./link-pages.js'));
-const WatchPage = lazy(() => import('../watch/watch-page.js'));
+
+const forVisitors = new Map<string, ComponentType>(
+  visitorPages.map(({ path, load }) => [path, lazy(() => loadPart(load()))]),
+);
 
 /** A page without sign-in, or the pages for a signed-in user. */
 export function Dashboard() {
   const [location] = useLocation();
-  if (location === '/reset-password' || location === '/invitation') {
-    return (
-      <Suspense fallback={<Loading />}>
-        <LinkPage path={location} />
-      </Suspense>
-    );
-  }
-  if (location !== '/watch') return <SignedIn />;
+  const VisitorPage = forVisitors.get(location);
   return (
-    <Suspense fallback={<Loading />}>
-      <WatchPage />
-    </Suspense>
+    <PageBoundary>
+      <Suspense fallback={<Loading />}>{VisitorPage ? <VisitorPage /> : <SignedIn />}</Suspense>
+    </PageBoundary>
   );
 }
 
@@ -42,11 +42,7 @@ function SignedIn() {
   }
   if (session === undefined) return <Loading />;
   if (session === null) return <SignInPage />;
-  return (
-    <Suspense fallback={<Loading />}>
-      <Frame session={session} />
-    </Suspense>
-  );
+  return <Frame session={session} />;
 }
 
 function Loading() {

@@ -28,13 +28,12 @@ const linkPages = {
   },
 } as const;
 
-type LinkPath = keyof typeof linkPages;
-
 /** The fragment of the link is the token. */
-export default function LinkPage({ path }: { path: LinkPath }) {
-  const { title, request, label, description, submit, done } = linkPages[path];
+export default function LinkPage() {
+  const [path, navigate] = useLocation();
+  const { title, request, label, description, submit, done } =
+    linkPages[path === '/invitation' ? path : '/reset-password'];
   const token = window.location.hash.slice(1);
-  const [, navigate] = useLocation();
   const client = useQueryClient();
   const { mutate, error, isPending, isSuccess } = useMutation({
     mutationFn: (newPassword: string) => dashboardRequest('POST', request, { body: { token, newPassword } }),
