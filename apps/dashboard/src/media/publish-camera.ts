@@ -1,4 +1,5 @@
 import { sessions } from '../api/meetings.js';
+import { mayUseCamera } from './camera-access.js';
 import { publish } from './http-signalling.js';
 
 const cameraConstraints: MediaStreamConstraints = {
@@ -7,12 +8,7 @@ const cameraConstraints: MediaStreamConstraints = {
 };
 
 export async function openCamera(): Promise<MediaStream> {
-  // Browsers give devices to secure pages alone (Media Capture and Streams, 10.2).
-  if (!('mediaDevices' in navigator)) {
-    throw new Error(
-      'The camera needs HTTPS or localhost. Restart RTMS with `npm start -- --lan`, and open the HTTPS address that it prints.',
-    );
-  }
+  if (!mayUseCamera()) throw new Error('The camera needs HTTPS or localhost.');
   return navigator.mediaDevices.getUserMedia(cameraConstraints).catch((error: unknown) => {
     throw new Error(
       'The page cannot use the camera. Allow it in the browser, and check that no other program uses it.',

@@ -2,6 +2,7 @@ import { Alert, Anchor } from '@mantine/core';
 import { IconCamera } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import { Link } from 'wouter';
+import { CameraNeedsHttps, mayUseCamera } from './camera-access.js';
 import { usePublishing } from './publishing.js';
 import { VideoPanel } from './video-panel.js';
 
@@ -22,8 +23,9 @@ export function PublishPanel({ meetingID }: { meetingID: string }) {
       startLabel="Publish camera"
       stopLabel="Stop publishing"
       startIcon={IconCamera}
-      onStart={current ? undefined : () => void start(meetingID)}
+      onStart={current || !mayUseCamera() ? undefined : () => void start(meetingID)}
     >
+      <CameraNeedsHttps />
       {current && !own && <PublishesElsewhere meetingID={current.meetingID} />}
     </VideoPanel>
   );

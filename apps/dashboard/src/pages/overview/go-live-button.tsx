@@ -1,6 +1,7 @@
 import { Alert, Button, Stack } from '@mantine/core';
 import { IconVideoPlus } from '@tabler/icons-react';
 import { useLocation } from 'wouter';
+import { CameraNeedsHttps, mayUseCamera } from '../../media/camera-access.js';
 import { usePublishing } from '../../media/publishing.js';
 
 /** Creates a room, publishes this browser's camera into it, and opens its page, which then plays it by WHEP and HLS. */
@@ -18,11 +19,12 @@ export function GoLiveButton() {
       <Button
         leftSection={<IconVideoPlus size={16} aria-hidden />}
         loading={current?.phase === 'opening'}
-        disabled={current?.phase === 'open'}
+        disabled={current?.phase === 'open' || !mayUseCamera()}
         onClick={() => void goLive()}
       >
         Go live in this browser
       </Button>
+      <CameraNeedsHttps />
       {problem !== undefined && !current && (
         <Alert color="red" role="alert">
           {problem}

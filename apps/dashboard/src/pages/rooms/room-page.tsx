@@ -4,6 +4,7 @@ import { Link, useParams } from 'wouter';
 import { rooms, shownKey, type Room } from '../../api/resource.js';
 import { useMay } from '../../api/session.js';
 import { CopyButton } from '../../parts/buttons.js';
+import { placesText } from '../../parts/formats.js';
 import { LoadFailure, Page, Waiting } from '../../parts/page.js';
 import { environmentNames, eventTypeNames, OutlineBadge, StateBadge, Time } from '../../parts/values.js';
 import { EndRoomButton } from './end-room-button.js';
@@ -44,14 +45,14 @@ function LoadedRoom({ room }: { room: Room }) {
 }
 
 function RoomSummary({ room }: { room: Room }) {
-  const { meetingID, state, eventType, keyType, participantCount, capacity, expiresAt, endedAt } = room;
+  const { meetingID, state, eventType, keyType, expiresAt, endedAt } = room;
   return (
     <Stack gap="xs">
       <Group gap="xs">
         <StateBadge state={state} />
         <OutlineBadge>{eventTypeNames[eventType]}</OutlineBadge>
         <OutlineBadge>{environmentNames[keyType]}</OutlineBadge>
-        <Text size="sm">{`Participants: ${participantCount} of ${capacity}`}</Text>
+        <Text size="sm">{`Places taken: ${placesText(room)}`}</Text>
         <Text size="sm">
           {endedAt === null ? 'Ends' : 'Ended'} <Time value={endedAt ?? expiresAt} />
         </Text>

@@ -1,4 +1,5 @@
 /** @jest-environment jsdom */
+import { fireEvent } from '@testing-library/react';
 import { refusal, renderDashboard, screen, waitFor, within, type FakeService } from '../../testing/render-dashboard.js';
 
 const room = {
@@ -36,6 +37,27 @@ describe('the list of rooms', () => {
     await waitFor(() => expect(states()).toEqual(['active', 'ended', undefined]));
   });
 
+  it('keeps the chosen state in the address, for a reload and for Back', async () => {
+    const { service, user } = renderDashboard('/rooms?state=ended', withRoom);
+    expect(await screen.findByRole('radio', { name: 'Ended' })).toHaveProperty('checked', true);
+    await user.click(screen.getByRole('radio', { name: 'All' }));
+    expect(window.location.search).toBe('?state=all');
+    window.history.back();
+    await waitFor(() => expect(screen.getByRole('radio', { name: 'Ended' })).toHaveProperty('checked', true));
+    await user.click(screen.getByRole('radio', { name: 'Active' }));
+    expect(window.location.search).toBe('');
+    expect(service.to('GET /v1/rooms')[0]?.query['state']).toBe('ended');
+  });
+
+  it('counts places, because encoders take them too', async () => {
+    renderDashboard('/rooms', withRoom);
+    const table = await screen.findByRole('table', { name: 'Rooms' });
+    await screen.findByRole('link', { name: 'Stand-up' });
+    expect(table.textContent).toContain('Places taken');
+    expect(table.textContent).toContain('1 of 20');
+    expect(table.textContent).not.toContain('Participants');
+  });
+
   it('ends a room after a confirmation', async () => {
     const { service, user } = renderDashboard('/rooms', withRoom);
     service.on('POST /v1/rooms', { success: true });
@@ -67,6 +89,45 @@ describe('the form of a room', () => {
     expect(service.to('POST /v1/rooms')).toEqual([]);
   });
 
+  it('refuses values that are out of range, and changes none of them', async () => {
+    const { service, user, form, submit } = await openForm();
+    const wrong = { 'Length in minutes': '99,999', Capacity: '1', 'Secure code': 'abc' };
+    for (const [label, value] of Object.entries({ 'Host name': 'Ada', ...wrong }))
+      fireEvent.change(form.getByLabelText(label), { target: { value } });
+    await submit();
+    for (const message of [
+      'Enter 1 to 1,440 minutes.',
+      'Enter a whole number from 2 to 100,000.',
+      'Enter 5 to 64 characters, or nothing.',
+    ])
+      expect(await form.findByText(message)).toBeTruthy();
+    for (const [label, value] of Object.entries(wrong))
+      expect(form.getByLabelText(label)).toHaveProperty('value', value);
+    expect(service.to('POST /v1/rooms')).toEqual([]);
+    await user.click(form.getByRole('button', { name: 'Cancel' }));
+  });
+
+  it('shows a refusal at the field that it names, without the name of the API', async () => {
+    const { service, user, form, submit } = await openForm();
+    await user.type(form.getByLabelText('Host name'), 'Ada');
+    service.on('POST /v1/rooms', () =>
+      refusal(400, 'invalid_request', 'userName must be text of 1 to 64 characters. meetingID must be new.'),
+    );
+    await submit();
+    expect(await form.findByText('Must be text of 1 to 64 characters.')).toBeTruthy();
+    expect(form.getByLabelText('Host name').getAttribute('aria-invalid')).toBe('true');
+    expect(form.getByRole('alert').textContent).toBe('meetingID must be new.');
+  });
+
+  it('leads to the sign-in when the session has ended', async () => {
+    const { service, user, form, submit } = await openForm();
+    await user.type(form.getByLabelText('Host name'), 'Ada');
+    service.on('POST /v1/rooms', () => refusal(401, 'invalid_credentials', 'Send your credential in the header …'));
+    await submit();
+    expect(await screen.findByRole('heading', { name: 'Sign in to the dashboard' })).toBeTruthy();
+    expect(screen.queryByText(/Send your credential/)).toBeNull();
+  });
+
   it('leaves empty fields out, and opens the new room', async () => {
     const { service, user, form, submit } = await openForm();
     await user.type(form.getByLabelText('Host name'), 'Ada');
@@ -84,11 +145,26 @@ describe('the form of a room', () => {
 });
 
 describe('the page of a room', () => {
+  beforeEach(() => void Reflect.deleteProperty(navigator, 'mediaDevices'));
+
   it('says that the room does not exist', async () => {
     renderDashboard('/rooms/m2', service =>
       service.on('GET /v1/rooms', () => refusal(404, 'not_found', 'No such room in this account.')),
     );
     expect((await screen.findByRole('alert')).textContent).toContain('No such room in this account.');
+  });
+
+  it('names the way to HTTPS on a page that may not use the camera', async () => {
+    const { user } = renderDashboard('/rooms/m1', service => {
+      withRoom(service);
+      service.on('GET /v1/rooms', { room });
+    });
+    expect(await screen.findByText('Places taken: 1 of 20')).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Publish camera' })).toHaveProperty('disabled', true);
+    expect(screen.getByRole('note').textContent).toContain('The camera needs HTTPS or localhost.');
+    await user.click(screen.getByRole('link', { name: 'Steps to HTTPS' }));
+    expect(await screen.findByRole('heading', { name: 'HTTPS for the camera' })).toBeTruthy();
+    expect(screen.getByRole('region', { name: 'Command for the network' }).textContent).toBe('npm start -- --lan');
   });
 
   it('offers no way to publish into a room that has ended', async () => {
