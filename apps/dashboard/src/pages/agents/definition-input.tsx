@@ -1,7 +1,9 @@
-import { Alert, Button, Card, FileButton, Group, Loader, Stack, Text, Textarea } from '@mantine/core';
+import { Alert, Button, Card, FileButton, Group, Loader, SimpleGrid, Stack, Text, Textarea } from '@mantine/core';
 import { describeFinding, type ImportFailure } from '@rtms/agent-import';
 import { IconFileAlert, IconFileUpload } from '@tabler/icons-react';
 import { useRef, useState, type DragEvent } from 'react';
+import { Monospace } from '../../parts/values.js';
+import { samples, shapes } from './definition-samples.js';
 import { readingSeconds, textOffset, type ReadingFailure } from './definition-reader.js';
 import type { useReading } from './import-agent-page.js';
 
@@ -46,6 +48,7 @@ export function DefinitionInput({ reading, failure }: DefinitionInputProps) {
           styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
           variant={isOver ? 'filled' : 'default'}
         />
+        <Samples onChoose={setText} />
         <Group justify="space-between">
           <FileButton onChange={readFile} accept=".json,application/json,text/plain">
             {props => (
@@ -58,6 +61,28 @@ export function DefinitionInput({ reading, failure }: DefinitionInputProps) {
         </Group>
       </Stack>
     </Card>
+  );
+}
+
+/** Fills the text with an example of one shape. */
+function Samples({ onChoose }: { onChoose: (text: string) => void }) {
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }} role="group" aria-label="Samples">
+      {(['A', 'B'] as const).map(platform => (
+        <Stack key={platform} gap={4} align="flex-start">
+          <Button
+            size="compact-sm"
+            variant="light"
+            onClick={() => onChoose(JSON.stringify(samples[platform], null, 2))}
+          >
+            {`Sample: ${shapes[platform].title}`}
+          </Button>
+          <Text size="xs" c="dimmed">
+            Recognised by <Monospace>{shapes[platform].fields}</Monospace>
+          </Text>
+        </Stack>
+      ))}
+    </SimpleGrid>
   );
 }
 

@@ -2,6 +2,7 @@
 import { importAgent } from '@rtms/agent-import';
 import { fireEvent } from '@testing-library/react';
 import { FakeWorker } from '../../testing/fake-worker.js';
+import { samples, shapes } from './definition-samples.js';
 import { refusal, renderDashboard, screen, within } from '../../testing/render-dashboard.js';
 
 const definition = {
@@ -18,6 +19,7 @@ const definition = {
   },
   voice: { provider: 'larynx', voiceId: 'marina' },
 };
+const fieldOf = (value: unknown, name: string) => (value as Record<string, unknown>)[name];
 const todo = (tool: string) => expect.stringContaining(tool);
 
 async function paste(text: string) {
@@ -35,6 +37,21 @@ describe('the import of an agent', () => {
     expect(await screen.findByRole('button', { name: 'Read definition' })).toHaveProperty('disabled', true);
   });
 
+  it.each(Object.keys(samples) as (keyof typeof samples)[])(
+    'fills in a sample of the shape of platform %s, which it then recognises',
+    async platform => {
+      const { user } = renderDashboard('/agents/import');
+      const { title, fields } = shapes[platform];
+      await user.click(await screen.findByRole('button', { name: `Sample: ${title}` }));
+      await user.click(screen.getByRole('button', { name: 'Read definition' }));
+      const recognised = await screen.findByRole('status');
+      expect(recognised.textContent).toBe(`Recognised: ${title} (platform ${platform}), by fields such as ${fields}.`);
+      expect(screen.getByText('0 of 1 done')).toBeTruthy();
+      const named = fields.split(', ').map(path => path.split('.').reduce<unknown>(fieldOf, samples[platform]));
+      expect(named).not.toContain(undefined);
+    },
+  );
+
   it('shows the place of a JSON error, and selects it', async () => {
     const { service, user } = await paste('{\n  "name": oops\n}');
     const alert = await screen.findByRole('alert');
@@ -48,7 +65,7 @@ describe('the import of an agent', () => {
 
   it('shows the agent before it sends anything, and saves it with the items left to finish', async () => {
     const { service, user } = await paste(JSON.stringify(definition));
-    expect((await screen.findByRole('status')).textContent).toBe('Recognised as an assistant of platform A.');
+    expect((await screen.findByRole('status')).textContent).toContain('One assistant object (platform A)');
     expect(service.requests.map(({ path }) => path)).toEqual(['/dashboard/api/session']);
     const name = screen.getByLabelText(/^Name/);
     expect(name).toHaveProperty('value', 'Harbour Desk');
@@ -87,7 +104,7 @@ describe('the import of an agent', () => {
     const file = new File([], 'agent.json', { type: 'application/json' });
     Object.assign(file, { text: () => Promise.resolve(JSON.stringify(definition)) });
     await user.upload(document.querySelector<HTMLInputElement>('input[type=file]')!, file);
-    expect((await screen.findByRole('status')).textContent).toBe('Recognised as an assistant of platform A.');
+    expect((await screen.findByRole('status')).textContent).toContain('(platform A)');
   });
 
   it('stops reading when the user asks for it, and keeps the text', async () => {

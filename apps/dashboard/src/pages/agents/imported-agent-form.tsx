@@ -6,16 +6,12 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { agents } from '../../api/resource.js';
 import { useAction } from '../../parts/actions.js';
-import { FormFailure } from '../../parts/forms.js';
+import { FormFailure, useRefusal } from '../../parts/forms.js';
 import { Section } from '../../parts/page.js';
 import { AgentInputs } from './agent-inputs.js';
+import { shapes } from './definition-samples.js';
 import { agentRules, fieldsOf, valuesOf, type AgentValues } from './agent-values.js';
 import { FinishList, ImportNotes } from './import-findings.js';
-
-const recognised = {
-  A: 'Recognised as an assistant of platform A.',
-  B: 'Recognised as an agent of platform B.',
-} as const;
 
 interface ImportedAgentFormProps {
   imported: ImportedAgent;
@@ -36,11 +32,12 @@ export function ImportedAgentForm({ imported, onStartOver }: ImportedAgentFormPr
     onDone: () => goTo('/agents'),
     quiet: true,
   });
+  const rest = useRefusal(form, save.error);
   return (
     <form onSubmit={form.onSubmit(values => save.mutate(values))} noValidate>
       <Stack gap="lg">
         <Alert color="teal" role="status" icon={<IconCheck aria-hidden />}>
-          {recognised[platform]}
+          {`Recognised: ${shapes[platform].title} (platform ${platform}), by fields such as ${shapes[platform].fields}.`}
         </Alert>
         <Grid gap="lg">
           <Grid.Col span={{ base: 12, lg: 7 }}>
@@ -60,7 +57,7 @@ export function ImportedAgentForm({ imported, onStartOver }: ImportedAgentFormPr
             </Stack>
           </Grid.Col>
         </Grid>
-        <FormFailure error={save.error} />
+        <FormFailure error={rest} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onStartOver}>
             Start over
