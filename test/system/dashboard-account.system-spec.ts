@@ -119,7 +119,7 @@ describe('an account’s people in the dashboard', () => {
       await owner.page.getByText('9 recovery codes are left.').waitFor();
       await owner.signOut();
       await signInWith(code);
-      await told('The e-mail address, the password or the code is wrong.');
+      await told('The email address, the password or the code is wrong.');
       await owner.field('Code').fill(codes[1] ?? '');
       await owner.click('Sign in');
       await owner.page.getByText('8 recovery codes are left.').waitFor();

@@ -174,7 +174,7 @@ export interface components {
       name: string;
     };
     CreateDashboardUserBody: {
-      /** @description E-mail address with which the user signs in. */
+      /** @description Email address with which the user signs in. */
       email: string;
       /**
        * @description `owner`, `developer` and `viewer`: roles in one account. `administrator`: administrator of the platform.
@@ -190,7 +190,7 @@ export interface components {
     IssuedDashboardUser: {
       /** @description Identifier of the user. */
       userID: string;
-      /** @description E-mail address with which the user signs in. */
+      /** @description Email address with which the user signs in. */
       email: string;
       /**
        * @description `owner`, `developer` and `viewer`: roles in one account. `administrator`: administrator of the platform.
@@ -210,7 +210,7 @@ export interface components {
     DashboardUser: {
       /** @description Identifier of the user. */
       userID: string;
-      /** @description E-mail address with which the user signs in. */
+      /** @description Email address with which the user signs in. */
       email: string;
       /**
        * @description `owner`, `developer` and `viewer`: roles in one account. `administrator`: administrator of the platform.

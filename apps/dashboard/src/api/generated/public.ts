@@ -164,7 +164,7 @@ export interface components {
       name: string;
       /**
        * Format: email
-       * @description E-mail address, unique in the account.
+       * @description Email address, unique in the account.
        */
       email: string;
       /**
@@ -215,7 +215,7 @@ export interface components {
       name?: string | null;
       /**
        * Format: email
-       * @description E-mail address, unique in the account.
+       * @description Email address, unique in the account.
        */
       email?: string | null;
       /**
@@ -321,7 +321,7 @@ export interface components {
       name: string;
       /**
        * Format: email
-       * @description E-mail address, unique in the account.
+       * @description Email address, unique in the account.
        */
       email: string;
       /**
@@ -378,7 +378,7 @@ export interface components {
       name: string;
       /**
        * Format: email
-       * @description E-mail address, unique in the account.
+       * @description Email address, unique in the account.
        */
       email: string;
       /**
@@ -474,7 +474,7 @@ export interface components {
       name: string;
       /**
        * Format: email
-       * @description E-mail address, unique in the account.
+       * @description Email address, unique in the account.
        */
       email: string;
       /**

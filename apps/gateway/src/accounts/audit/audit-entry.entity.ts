@@ -28,7 +28,7 @@ export class AuditEntry {
   @Column('text', { nullable: true })
   actorID!: string | null;
 
-  /** The e-mail address of the user, or the API user name. */
+  /** The email address of the user, or the API user name. */
   @Column('text', { nullable: true })
   actorName!: string | null;
 

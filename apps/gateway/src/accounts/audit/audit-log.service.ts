@@ -13,7 +13,7 @@ export type AuditResult = Pick<AuditEntry, 'outcome' | 'reason' | 'accountID' | 
 export interface AuditFilter {
   accountID?: string | undefined;
   outcome?: AuditOutcome | undefined;
-  /** The whole e-mail address of a user, or the whole API username. */
+  /** The whole email address of a user, or the whole API username. */
   actor?: string | undefined;
   /** Never answers an administrator for `actor`: accounts must not learn who the administrators are. */
   hidesAdministrators?: boolean;

@@ -41,7 +41,7 @@ const auditEntrySchema = z
 const filters = {
   outcome: oneOf(auditOutcomes).describe('Answers only actions with this result.'),
   actor: queryText(maxEmailCharacters).describe(
-    'Answers only actions of the user with this e-mail address, or of the keys with this API username.',
+    'Answers only actions of the user with this email address, or of the keys with this API username.',
   ),
   from: queryTime.describe('Answers only actions at this time or later.'),
   to: queryTime.describe('Answers only actions before this time.'),

@@ -21,7 +21,7 @@ interface Device {
 
 /**
  * Browsers with which a user has signed in before. The cookie has a token for each user: an id, its expiry and a keyed hash of both with
- * the e-mail address. The token gives no access. It only separates the attempts of the browser from the attempts of strangers.
+ * the email address. The token gives no access. It only separates the attempts of the browser from the attempts of strangers.
  */
 @Injectable()
 export class KnownDevicesService {

@@ -9,7 +9,7 @@ import { CLOCK } from '../../platform/runtime/runtime.module.js';
 import { defaultSignInLimits, type SignInLimits } from './sign-in-limits.js';
 
 /**
- * Attempts are counted for a client address, for an e-mail address from anywhere, for a known device, or for a signed-in user. Strangers
+ * Attempts are counted for a client address, for an email address from anywhere, for a known device, or for a signed-in user. Strangers
  * cannot use up the attempts of a known device or of a signed-in user.
  */
 export type AttemptSubject = { address: string } | { email: string } | { device: string } | { userID: string };

@@ -1,7 +1,7 @@
 /** The greatest numbers of failed attempts in one window. */
 export interface SignInLimits {
   perAddress: number;
-  /** The limit of one e-mail address, from all client addresses together. */
+  /** The limit of one email address, from all client addresses together. */
   perEmail: number;
   windowSeconds: number;
 }

@@ -30,7 +30,7 @@ const resetToken = matching(/^[\w-]{43}$/, 'must be the 43 characters after the 
 
 export class SignInDto extends Dto({
   email: secretText(1, maxEmailCharacters).meta({
-    description: 'E-mail address of the user.',
+    description: 'Email address of the user.',
     examples: ['ada@example.com'],
   }),
   password: givenPassword.meta({ description: 'Password of the user.', examples: ['a-longer-password'] }),

@@ -13,7 +13,7 @@ import { KnownDevicesService } from './known-devices.service.js';
 import { SecondFactorService } from './second-factor.service.js';
 import { SignInAttemptsService, type AttemptSubject } from './sign-in-attempts.service.js';
 
-/** Checks e-mail address, password and second factor, at sign-in and before sensitive actions. */
+/** Checks email address, password and second factor, at sign-in and before sensitive actions. */
 @Injectable()
 export class SignInService {
   constructor(
@@ -71,7 +71,7 @@ export class SignInService {
     return device === undefined ? [{ address: clientOf(ip) }, { email: normaliseEmail(email) }] : [{ device }];
   }
 
-  /** Refuses an unknown e-mail address and a wrong password with one error, so that addresses cannot be probed. */
+  /** Refuses an unknown email address and a wrong password with one error, so that addresses cannot be probed. */
   private async requireUser({ email, password }: SignInDto): Promise<DashboardUser> {
     const user = await this.users.findByEmail(email);
     const isRight = await isPassword(user?.passwordHash, password);
@@ -98,5 +98,5 @@ export class SignInService {
 }
 
 function wrongCredentials(): ServiceError {
-  return new ServiceError('invalid_credentials', 'The e-mail address, the password or the code is wrong.');
+  return new ServiceError('invalid_credentials', 'The email address, the password or the code is wrong.');
 }

@@ -10,7 +10,7 @@ import { idOf, oneOf, operationList, queryText, text } from '../../platform/http
 import { presentFields } from '../../platform/http/present.js';
 import type { SubUser } from './sub-user.entity.js';
 
-const emailError = 'must be an e-mail address of at most 254 characters.';
+const emailError = 'must be an email address of at most 254 characters.';
 
 export const subUserFields = {
   name: text(1, 64).meta({ description: 'Name of the sub-user.', examples: ['Ada'] }),
@@ -18,7 +18,7 @@ export const subUserFields = {
     .string({ error: emailError })
     .refine(value => value.length <= 254 && isEmail(value), { error: emailError })
     .meta({
-      description: 'E-mail address, unique in the account.',
+      description: 'Email address, unique in the account.',
       format: 'email',
       maxLength: 254,
       examples: ['ada@example.com'],

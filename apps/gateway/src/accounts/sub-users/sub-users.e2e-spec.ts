@@ -116,7 +116,7 @@ describe('sub-users over HTTP', () => {
     await get({ subUserID }).expect(404);
   });
 
-  it('have an e-mail address that is unique in the account, in any spelling', async () => {
+  it('have an email address that is unique in the account, in any spelling', async () => {
     await create({ email: 'One@example.com' });
     const { body } = await post({ action: 'create', name: 'B', email: 'one@EXAMPLE.com' }).expect(409);
     expect(body).toMatchObject({ code: 'CONFLICT', reason: 'name_taken' });

@@ -37,10 +37,10 @@ export class SubUsersService extends OwnRowsService<SubUser> {
     private readonly quotas: AccountQuotasService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
-    super(subUsers, 'sub-user', { sub_users_email: ['name_taken', 'Another sub-user has this e-mail address.'] });
+    super(subUsers, 'sub-user', { sub_users_email: ['name_taken', 'Another sub-user has this email address.'] });
   }
 
-  /** Also creates a key for each environment of the caller. Throws CONFLICT when another sub-user of the account has the e-mail address. */
+  /** Also creates a key for each environment of the caller. Throws CONFLICT when another sub-user of the account has the email address. */
   async create(caller: Caller, dto: CreateSubUserDto): Promise<{ subUser: SubUser; apiKeys: SubUserKeys }> {
     const subUser = makeSubUser(caller.accountID, dto, new Date(this.clock.now()));
     requireGrantable(caller, grantedOperations({ subUser }));

@@ -77,7 +77,7 @@ export class InvitationsController {
   @ApiOperation({
     operationId: 'acceptInvitation',
     summary: 'Become a user with an invitation link',
-    description: 'The token of the link works once. Sign in with the e-mail address of the invitation afterwards.',
+    description: 'The token of the link works once. Sign in with the email address of the invitation afterwards.',
   })
   @ApiAnswer(acceptedSchema, 'invalid_credentials', 'name_taken', 'origin_not_allowed')
   async accept(

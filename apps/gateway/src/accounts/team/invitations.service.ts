@@ -79,7 +79,7 @@ export class InvitationsService {
     if (!affected) throw new ServiceError('not_found', 'There is no such open invitation in this account.');
   }
 
-  /** Creates the user. A link works once; it goes on working if another user has the e-mail address. */
+  /** Creates the user. A link works once; it goes on working if another user has the email address. */
   async accept(token: string, password: string): Promise<DashboardUser> {
     const [tokenHash, passwordHash] = await Promise.all([this.hashOf(token), hashPassword(password)]);
     return this.invitations.manager.transaction(async manager => {
@@ -114,7 +114,7 @@ export class InvitationsService {
 
 async function requireUnknown(manager: EntityManager, { accountID, email }: DashboardInvitation): Promise<void> {
   if (await manager.existsBy(DashboardInvitation, { accountID, email })) {
-    throw new ServiceError('already_exists', 'This e-mail address has an open invitation. Revoke it to make another.');
+    throw new ServiceError('already_exists', 'This email address has an open invitation. Revoke it to make another.');
   }
   if (
     await manager.existsBy(
@@ -122,6 +122,6 @@ async function requireUnknown(manager: EntityManager, { accountID, email }: Dash
       inAccount(accountID).map(each => ({ ...each, email })),
     )
   ) {
-    throw new ServiceError('already_exists', 'This e-mail address belongs to a user of the account.');
+    throw new ServiceError('already_exists', 'This email address belongs to a user of the account.');
   }
 }

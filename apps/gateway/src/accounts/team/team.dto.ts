@@ -40,7 +40,7 @@ export function presentTeamUser(user: DashboardUser): TeamUser {
 }
 
 const invitationFields = {
-  email: z.string().describe('E-mail address of the future user.'),
+  email: z.string().describe('Email address of the future user.'),
   role,
   createdAt: time.describe('When the link was made.'),
   expiresAt: time.describe('When the link stops working.'),
@@ -60,5 +60,5 @@ export function presentInvitation(invitation: DashboardInvitation): Invitation {
 
 export const acceptedSchema = z.object({
   success,
-  email: z.string().describe('E-mail address with which the new user signs in.'),
+  email: z.string().describe('Email address with which the new user signs in.'),
 });

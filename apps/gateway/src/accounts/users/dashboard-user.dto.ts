@@ -11,7 +11,7 @@ import type { IssuedUser } from './dashboard-users.service.js';
 
 export const dashboardUserFields = {
   userID: identifier('user'),
-  email: z.string().describe('E-mail address with which the user signs in.'),
+  email: z.string().describe('Email address with which the user signs in.'),
   role: oneOf(dashboardRoles).meta({
     description:
       '`owner`, `developer` and `viewer`: roles in one account. `administrator`: administrator of the platform.',
@@ -20,10 +20,10 @@ export const dashboardUserFields = {
   totpEnabled: z.boolean().describe('Whether signing in needs a second factor.'),
 };
 
-const emailError = `must be an e-mail address of at most ${maxEmailCharacters} characters.`;
+const emailError = `must be an email address of at most ${maxEmailCharacters} characters.`;
 export const email = matching(emailForm, emailError)
   .max(maxEmailCharacters, { error: emailError })
-  .meta({ description: 'E-mail address with which the user signs in.', examples: ['ada@example.com'] });
+  .meta({ description: 'Email address with which the user signs in.', examples: ['ada@example.com'] });
 
 export const newPassword = secretText(passwordCharacters.min, passwordCharacters.max);
 

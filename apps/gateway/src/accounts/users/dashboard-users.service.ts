@@ -32,7 +32,7 @@ export interface IssuedUser {
 }
 
 const explain = explainViolation({
-  dashboard_users_email_key: ['name_taken', 'Another dashboard user has this e-mail address.'],
+  dashboard_users_email_key: ['name_taken', 'Another dashboard user has this email address.'],
 });
 
 @Injectable()
@@ -42,13 +42,13 @@ export class DashboardUsersService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Throws CONFLICT, `name_taken`, when another user has the e-mail address. */
+  /** Throws CONFLICT, `name_taken`, when another user has the email address. */
   async create({ email, role, accountID, password = randomPassword() }: NewDashboardUser): Promise<IssuedUser> {
     const passwordHash = await hashPassword(password);
     return { user: await this.insert({ email, role, accountID, passwordHash }), password };
   }
 
-  /** Throws CONFLICT, `name_taken`, when another user has the e-mail address. */
+  /** Throws CONFLICT, `name_taken`, when another user has the email address. */
   async insert(
     { email, role, accountID, passwordHash }: Omit<NewDashboardUser, 'password'> & { passwordHash: string },
     manager = this.users.manager,
