@@ -8,6 +8,7 @@ import { placesText } from '../../parts/formats.js';
 import { LoadFailure, Page, Waiting } from '../../parts/page.js';
 import { environmentNames, eventTypeNames, OutlineBadge, StateBadge, Time } from '../../parts/values.js';
 import { EndRoomButton } from './end-room-button.js';
+import { endTexts } from '../../media/reasons.js';
 import { HlsPanel, WhepPanel } from '../../media/players.js';
 import { PublishPanel } from '../../media/publish-panel.js';
 import { BroadcastsSection, MembersSection, PlaybacksSection, RecordingsSection } from '../../media/media-lists.js';
@@ -70,13 +71,17 @@ function RoomSummary({ room }: { room: Room }) {
   );
 }
 
-function RoomContent({ room: { meetingID, state } }: { room: Room }) {
+function RoomContent({ room: { meetingID, state, endReason } }: { room: Room }) {
   const isOpen = state === 'active';
   const mayPublish = useMay('ingestMedia');
   const startsPlayers = useStartsPlayers(meetingID);
   return (
     <Stack gap="xl">
-      {!isOpen && <Alert color="gray">This room has ended. Its sessions and media stay listed.</Alert>}
+      {!isOpen && (
+        <Alert color="gray" title="This room has ended">
+          {endReason !== null && `${endTexts[endReason]} `}Its sessions and media stay listed.
+        </Alert>
+      )}
       {isOpen && mayPublish && (
         <SimpleGrid cols={{ base: 1, md: 3 }}>
           <PublishPanel meetingID={meetingID} />

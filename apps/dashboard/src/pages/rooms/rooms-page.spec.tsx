@@ -15,6 +15,7 @@ const room = {
   createdAt: '2026-01-01T00:00:00.000Z',
   expiresAt: '2026-01-01T01:00:00.000Z',
   endedAt: null,
+  endReason: null,
 };
 
 /** Lists, finds and creates the room; nothing runs in it. */
@@ -167,12 +168,12 @@ describe('the page of a room', () => {
     expect(screen.getByRole('region', { name: 'Command for the network' }).textContent).toBe('npm start -- --lan');
   });
 
-  it('offers no way to publish into a room that has ended', async () => {
+  it('says why the room has ended, and offers no way to publish', async () => {
     renderDashboard('/rooms/m1', service => {
       withRoom(service);
-      service.on('GET /v1/rooms', { room: { ...room, state: 'ended', endedAt: room.expiresAt } });
+      service.on('GET /v1/rooms', { room: { ...room, state: 'ended', endReason: 'expired', endedAt: room.expiresAt } });
     });
-    expect(await screen.findByText('This room has ended. Its sessions and media stay listed.')).toBeTruthy();
+    expect(await screen.findByText('The time of the room was over. Its sessions and media stay listed.')).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Publish camera' })).toBeNull();
     expect(screen.queryByRole('button', { name: 'End room' })).toBeNull();
   });
