@@ -7,6 +7,7 @@ import type { Browser, Request } from 'playwright-core';
 import type { DashboardUsers } from './harness/account.js';
 import { ApiClient } from './harness/api-client.js';
 import { DashboardPage } from './harness/dashboard-page.js';
+import { endRunning, picturesOf } from './harness/live-pictures.js';
 import { sharedStack, type SharedStack } from './harness/shared-stack.js';
 
 const secret = 'sk-7f3Kq9Zt2LmX8vB4nC6wR1yD5hG0jS';
@@ -176,6 +177,19 @@ describe('the dashboard in Chromium', () => {
     const isUsed = async () => (await participantMinutes()) > 0;
     await waitFor(isUsed, { timeoutMs: 90_000, everyMs: 500, what: 'minutes to be used' });
   }, 180_000);
+
+  it('shows at each picture that the service ended it, and why', async () => {
+    await owner.page.getByRole('link', { name: 'Your camera', exact: true }).click();
+    await owner.region('Watch by WHEP').getByRole('button', { name: 'Watch', exact: true }).click();
+    await owner.click('Broadcast and watch');
+    const meetingID = new URL(owner.page.url()).pathname.split('/').at(-1) ?? '';
+    for (const { panel, ...media } of picturesOf(meetingID)) {
+      await owner.region(panel).getByText('Live', { exact: true }).waitFor();
+      await endRunning(stack.api, media);
+      await owner.region(panel).getByRole('status').getByText('It was ended on request.').waitFor();
+      expect(await owner.region(panel).getByText('Live', { exact: true }).count()).toBe(0);
+    }
+  });
 
   it('offers to reload for a newer media node, and reaches the node after the reload', async () => {
     const document = (url: URL) => url.pathname.startsWith('/dashboard/rooms');
