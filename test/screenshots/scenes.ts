@@ -1,4 +1,5 @@
 import type { DashboardPage } from '../system/harness/dashboard-page.js';
+import { shareLink } from '../system/harness/share-link.js';
 
 const definition = {
   name: 'Ferry Line',
@@ -45,6 +46,10 @@ export const scenes: Record<string, Scene> = {
     await dashboard.click('Show commands with a new token');
     await dashboard.page.getByRole('tab', { name: 'FFmpeg' }).click();
     await dashboard.page.getByRole('region', { name: 'FFmpeg command' }).waitFor();
+  },
+  'session-shared': async dashboard => {
+    await shareLink(dashboard);
+    await dashboard.page.getByRole('region', { name: 'Embed snippet' }).waitFor();
   },
   'key-shown-once': async dashboard => {
     await dashboard.visit('/api-keys');

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { launchChromium } from '@rtms/testing';
 import { addExamples } from '../system/harness/dashboard-examples.js';
 import { DashboardPage } from '../system/harness/dashboard-page.js';
-import { addressOf, registeredPages } from '../system/harness/dashboard-registry.js';
+import { addressOf, registeredPages, visitorPages } from '../system/harness/dashboard-registry.js';
+import { shareLink } from '../system/harness/share-link.js';
 import { startStack } from '../system/harness/stack.js';
 import { scenes } from './scenes.js';
 
@@ -57,6 +58,14 @@ try {
     await act(owner, examples);
     await take(name, owner);
   }
+  const visitor = await open();
+  for (const path of visitorPages()) {
+    await visitor.visit(`${path}#${path === '/watch' ? '' : 'a'.repeat(43)}`);
+    await take(nameOf(path, 'visitor'), visitor);
+  }
+  await visitor.page.goto(await shareLink(owner));
+  await visitor.showsMoreFrames('Live stream');
+  await take('watch-live', visitor);
   const signedIn = { owner, administrator };
   for (const { path, role } of registeredPages()) {
     await signedIn[role].visit(addressOf(path, examples));

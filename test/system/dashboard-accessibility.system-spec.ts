@@ -6,6 +6,7 @@ import { dialogs, type DialogExample } from './harness/dashboard-dialogs.js';
 import { addExamples } from './harness/dashboard-examples.js';
 import { DashboardPage } from './harness/dashboard-page.js';
 import { addressOf, registeredPages, visitorPages, type RegisteredPage } from './harness/dashboard-registry.js';
+import { shareLink } from './harness/share-link.js';
 import { sharedStack, type SharedStack } from './harness/shared-stack.js';
 
 const wide = { width: 1280, height: 800 };
@@ -202,12 +203,9 @@ describe('the pages of the dashboard', () => {
     it('show a share link to a visitor, with the keyboard and on a phone', async () => {
       const { owner } = signedIn;
       await owner.show('light', wide);
-      await owner.visit('/');
-      await owner.click('Go live in this browser');
-      await owner.showsMoreFrames('HLS player');
-      await owner.page.getByRole('link', { name: 'Browser camera', exact: true }).click();
-      await owner.click('Create a share link');
-      const link = await owner.field('Share link').inputValue();
+      const link = await shareLink(owner);
+      await expectAccessible(owner);
+      await owner.show('light', wide);
       const viewer = await DashboardPage.open(browser, stack.gateway.url, { viewport: wide, reducedMotion: 'reduce' });
       await viewer.page.goto(link);
       await viewer.page.getByRole('status').getByText('Live', { exact: true }).waitFor();
