@@ -37,6 +37,7 @@ export const pureParts = [
     files: [
       'apps/transcoder/src/delivery/presentation/{multivariant-playlist,playlist,presentation*,rendition-figures,segment-window}',
     ],
+    without: ['apps/transcoder/src/delivery/presentation/presentation.random'],
   },
   { name: 'origin-policy', files: ['apps/gateway/src/platform/auth/{origin-policy,request-origin}'] },
   {

@@ -29,6 +29,7 @@ describe('the runs of a presentation', () => {
     await begin(presentation);
     await addEach(presentation);
     const playlist = presentation.mediaPlaylist('90p')!;
+    expect(playlist).toContain('#EXT-X-TARGETDURATION:2\n');
     expect(/#EXT-X-MEDIA-SEQUENCE:(\d+)/.exec(playlist)![1]).toBe('21');
     expect(/#EXT-X-DISCONTINUITY-SEQUENCE:(\d+)/.exec(playlist)![1]).toBe('21');
     expect(playlist).toContain('#EXT-X-DISCONTINUITY\n');
@@ -56,6 +57,25 @@ describe('the runs of a presentation', () => {
     presentation.end();
     expect(presentation.mediaPlaylist('90p')).toBe(last);
     expect(last).not.toContain('#EXT-X-ENDLIST');
+    expect({ ended: presentation.ended, isElsewhere: presentation.isHandedOver }).toEqual({
+      ended: true,
+      isElsewhere: true,
+    });
+  });
+
+  it('ends here without a hand-over', () => {
+    const { presentation } = setUp();
+    presentation.end();
+    presentation.handOver();
+    expect(presentation.isHandedOver).toBe(false);
+  });
+
+  it('is overtaken once a player has a playlist of the successor', () => {
+    const { presentation } = setUp();
+    presentation.handOver();
+    expect(presentation.isOvertaken).toBe(false);
+    presentation.beOvertaken();
+    expect(presentation.isOvertaken).toBe(true);
   });
 
   it('has no discontinuity if nothing was published before the encoder restarted', async () => {

@@ -188,4 +188,41 @@ describe('a presentation', () => {
       expect(warningsOf(text)).toEqual([]);
     }
   });
+
+  it('has a new version with each published set, and with its end', async () => {
+    const { presentation } = setUp();
+    const versions = [presentation.version];
+    const note = () => versions.push(presentation.version);
+    await begin(presentation);
+    await add(presentation, '90p');
+    note();
+    await add(presentation, 'audio');
+    note();
+    presentation.end();
+    note();
+    presentation.end();
+    note();
+    expect(versions).toEqual([0, 0, 1, 2, 2]);
+  });
+
+  it('serves its init segments and segments, and the kind of its renditions', async () => {
+    const { presentation } = setUp();
+    await begin(presentation);
+    await addEach(presentation);
+    const [init = ''] = /init-[^"]*/.exec(presentation.mediaPlaylist('90p')!) ?? [];
+    expect(await presentation.segment(`90p/${init}`)).toEqual(mediaOf('90p').init);
+    expect(await presentation.segment('90p/other.m4s')).toBeUndefined();
+    expect(['90p', 'audio', 'other'].map(name => presentation.kindOf(name))).toEqual(['video', 'audio', undefined]);
+  });
+
+  it('stores nothing after its end', async () => {
+    const { presentation, store } = setUp();
+    await begin(presentation);
+    presentation.end();
+    const names: string[] = [];
+    store.put = async (_broadcastID, name) => void names.push(name);
+    await presentation.addInit('90p', mediaOf('90p').init);
+    await add(presentation, '90p');
+    expect(names).toEqual([]);
+  });
 });
