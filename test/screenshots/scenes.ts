@@ -29,7 +29,8 @@ export const scenes: Record<string, Scene> = {
     await dashboard.click('Go live in this browser');
     await dashboard.showsMoreFrames('HLS player');
     await dashboard.follow('Overview');
-    await dashboard.page.getByRole('img', { name: 'Picture of Browser camera' }).waitFor();
+    const picture = dashboard.page.getByRole('img', { name: 'Picture of Browser camera' });
+    await picture.evaluate(image => (image as HTMLImageElement).decode());
   },
   'room-live': async (dashboard, { meetingID }) => {
     await dashboard.visit(`/rooms/${meetingID}`);

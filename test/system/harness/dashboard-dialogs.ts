@@ -14,7 +14,7 @@ const ofOwner: Omit<DialogExample, 'role'>[] = [
     dialog: 'Create session for an encoder',
   },
   { path: '/rooms/:meetingID', button: 'End room', dialog: 'End this room?' },
-  { path: '/rooms/:meetingID/sessions/:sessionID', button: 'End camera', dialog: 'End this session?' },
+  { path: '/rooms/:meetingID/sessions/:sessionID', button: 'End session', dialog: 'End this session?' },
   { path: '/api-keys', button: 'Rotate sandbox key', dialog: 'Rotate sandbox key' },
   { path: '/api-keys', tab: 'Disposable keys', button: 'Create disposable key', dialog: 'Create disposable key' },
   { path: '/domains', button: 'Add domain', dialog: 'Add domain' },

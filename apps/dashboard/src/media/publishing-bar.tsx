@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Text } from '@mantine/core';
+import { Anchor, Box, Button, Group, Text } from '@mantine/core';
 import { IconPlayerStop } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import { Link } from 'wouter';
@@ -30,8 +30,17 @@ export default function PublishingBar() {
           </Anchor>
         )}
       </Text>
-      <Button variant="default" leftSection={<IconPlayerStop size={16} aria-hidden />} onClick={stop}>
-        Stop publishing
+      <Button
+        variant="default"
+        flex="none"
+        leftSection={<IconPlayerStop size={16} aria-hidden />}
+        aria-label="Stop publishing"
+        onClick={stop}
+      >
+        Stop
+        <Box component="span" visibleFrom="xs">
+          &nbsp;publishing
+        </Box>
       </Button>
     </Group>
   );

@@ -24,10 +24,12 @@ interface SessionActionsProps {
   session: ExternalSession;
   /** Called with the session and its new token. */
   onToken: (session: ExternalSession) => void;
+  /** On the page of the session: the button that ends it has words. */
+  withLabel?: boolean;
 }
 
 /** Pause, resume, keyframe, recording, new token, and the end of a session. */
-export function SessionActions({ session, onToken }: SessionActionsProps) {
+export function SessionActions({ session, onToken, withLabel = false }: SessionActionsProps) {
   const actions = useSessionActions({ session, onToken });
   const { displayName } = session;
   if (isOver(session)) return null;
@@ -35,7 +37,8 @@ export function SessionActions({ session, onToken }: SessionActionsProps) {
     <>
       <ActionMenu label={`Actions: ${displayName}`} actions={actions} />
       <ConfirmButton
-        label={`End ${displayName}`}
+        label={withLabel ? 'End session' : `End ${displayName}`}
+        withLabel={withLabel}
         icon={IconPlugX}
         title="End this session?"
         text="Its playbacks and broadcasts end first. Then the publisher is disconnected."

@@ -21,16 +21,29 @@ export function CopyField({ label, value, description }: { label: string; value:
   );
 }
 
-/** Several lines to give away. `label` names them for screen readers. */
-export function CopyBlock({ label, value }: { label: string; value: string }) {
+interface CopyBlockProps {
+  /** Names the block for screen readers. */
+  label: string;
+  value: string;
+  /** Shows the label too. */
+  withLabel?: boolean;
+}
+
+/** Several lines to give away. */
+export function CopyBlock({ label, value, withLabel = false }: CopyBlockProps) {
   return (
-    <Box pos="relative">
-      <Code block pr={44} tabIndex={0} role="region" aria-label={label}>
-        {value}
-      </Code>
-      <Box pos="absolute" top={6} right={6}>
+    <Box>
+      {withLabel && (
+        <Text size="sm" fw={500} mb={2} aria-hidden>
+          {label}
+        </Text>
+      )}
+      <Group gap={4} align="flex-start" wrap="nowrap">
+        <Code block flex={1} miw={0} tabIndex={0} role="region" aria-label={label}>
+          {value}
+        </Code>
         <CopyButton value={value} what={label} />
-      </Box>
+      </Group>
     </Box>
   );
 }

@@ -49,7 +49,7 @@ export function Page({ title, description, actions, storedOnly, children }: Page
         {actions}
       </Group>
       {storedOnly !== undefined && (
-        <Alert color="gray" title="Stored only" icon={<IconDatabase aria-hidden />}>
+        <Alert color="gray" role="note" title="Stored only" icon={<IconDatabase aria-hidden />}>
           {storedOnly}
         </Alert>
       )}
@@ -111,6 +111,20 @@ export function EmptyState({ title, text, icon: EmptyIcon }: EmptyStateProps) {
         {text}
       </Text>
     </Stack>
+  );
+}
+
+/** An empty list among others: what is missing, and how entries get there. */
+export function EmptyLine({ title, text }: EmptyStateProps) {
+  return (
+    <Group gap="xs" px="md" py="sm">
+      <Text size="sm" fw={600}>
+        {title}
+      </Text>
+      <Text size="sm" c="dimmed">
+        {text}
+      </Text>
+    </Group>
   );
 }
 

@@ -4,7 +4,7 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
 import type { Listing, PageOf } from '../api/resource.js';
 import { numberText } from './formats.js';
-import { EmptyState, LoadFailure, Section, Waiting, type EmptyStateProps } from './page.js';
+import { EmptyLine, EmptyState, LoadFailure, Section, Waiting, type EmptyStateProps } from './page.js';
 
 export interface Column<Item> {
   header: string;
@@ -26,6 +26,8 @@ interface ResourceTableProps<Item> {
   /** Takes the place of the table if the list is empty. */
   empty: EmptyStateProps;
   pageSize?: number;
+  /** One of several lists of a page. If it is empty, it takes one line. */
+  isPart?: boolean;
   /** For data that no event announces. */
   refetchMs?: number;
 }
@@ -54,7 +56,7 @@ interface TableSectionProps<Item> extends Omit<ResourceTableProps<Item>, 'label'
 export function TableSection<Item>({ title, ...table }: TableSectionProps<Item>) {
   return (
     <Section title={title}>
-      <ResourceTable label={title} {...table} />
+      <ResourceTable label={title} isPart {...table} />
     </Section>
   );
 }
@@ -73,11 +75,8 @@ function lastStart(total: number, pageSize: number): number {
 }
 
 function Content<Item>(props: ResourceTableProps<Item> & { listing: Listing<Item> | undefined }) {
-  return props.listing?.total === 0 ? (
-    <EmptyState {...props.empty} />
-  ) : (
-    <Rows {...props} items={props.listing?.items} />
-  );
+  if (props.listing?.total !== 0) return <Rows {...props} items={props.listing?.items} />;
+  return props.isPart === true ? <EmptyLine {...props.empty} /> : <EmptyState {...props.empty} />;
 }
 
 function Rows<Item>(props: ResourceTableProps<Item> & { items: Item[] | undefined }) {

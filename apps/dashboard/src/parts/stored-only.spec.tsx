@@ -18,7 +18,7 @@ describe('a page of records that nothing uses', () => {
         service.onList(list, name, []);
     };
     renderDashboard(page, answer, owner);
-    const notice = await screen.findByRole('alert', { name: 'Stored only' });
+    const notice = await screen.findByRole('note', { name: 'Stored only' });
     expect(notice.textContent).toContain(consequence);
   });
 });

@@ -136,16 +136,18 @@ function TimeChart({ kind, axis, series }: TimeChartProps) {
         )}
         {pointed !== undefined && <Values axis={axis} series={series} index={pointed} isRight={pointed * 2 < count} />}
       </Box>
-      <Group h={legendHeight} gap="md" justify="flex-end" align="flex-end" wrap="nowrap">
-        <Text size="xs" c="dimmed" flex={1} truncate>
+      <Group mih={legendHeight} gap={4} justify="space-between" align="flex-end">
+        <Text size="xs" c="dimmed" mr="md">
           {axis.unit === 'clock' ? `Time in ${timeZone()}` : 'Days in UTC'}
         </Text>
-        {series.map(({ label, color }) => (
-          <Group key={label} gap={6}>
-            <ColorSwatch color={color} size={10} withShadow={false} />
-            <Text size="xs">{label}</Text>
-          </Group>
-        ))}
+        <Group gap="md">
+          {series.map(({ label, color }) => (
+            <Group key={label} gap={6}>
+              <ColorSwatch color={color} size={10} withShadow={false} />
+              <Text size="xs">{label}</Text>
+            </Group>
+          ))}
+        </Group>
       </Group>
     </Box>
   );

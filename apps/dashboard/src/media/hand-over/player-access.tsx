@@ -115,7 +115,7 @@ function Shared({ playback, hls, ...renewal }: SharedProps) {
           description="For hls.js, Safari, VLC and FFmpeg. It includes its token."
         />
       )}
-      <CopyBlock label="Embed snippet" value={embedSnippet(target)} />
+      <CopyBlock withLabel label="Embed snippet" value={embedSnippet(target)} />
     </Stack>
   );
 }

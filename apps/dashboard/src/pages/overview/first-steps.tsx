@@ -23,7 +23,7 @@ export function FirstSteps({ steps: taken }: { steps: Steps }) {
           </Anchor>
           .
         </Text>
-        <List spacing="xs" listStyleType="none" center>
+        <List size="sm" spacing="xs" listStyleType="none" center>
           {steps.map(({ name, label, href, text }) => (
             <List.Item key={name} icon={<Mark isDone={taken[name]} />}>
               <Anchor component={Link} href={href} inherit>

@@ -78,7 +78,7 @@ function RoomContent({ room: { meetingID, state, endReason } }: { room: Room }) 
   return (
     <Stack gap="xl">
       {!isOpen && (
-        <Alert color="gray" title="This room has ended">
+        <Alert color="gray" role="status" title="This room has ended">
           {endReason !== null && `${endTexts[endReason]} `}Its sessions and media stay listed.
         </Alert>
       )}

@@ -48,7 +48,7 @@ function LoadedSession({ session }: { session: ExternalSession }) {
       actions={
         mayPublish && (
           <Group gap={4}>
-            <SessionActions session={session} onToken={setIssued} />
+            <SessionActions session={session} onToken={setIssued} withLabel />
           </Group>
         )
       }
