@@ -45,7 +45,7 @@ export function EndpointForm({ endpoint, credential }: EndpointFormProps) {
           <Card component="form" onSubmit={send} noValidate aria-label="Fields">
             <Stack>
               <Text size="sm" c="dimmed">
-                {endpoint.description.replaceAll('`', '')}
+                {endpoint.description}
               </Text>
               {inputsOf(fields).length === 0 && <Text size="sm">This call has no fields.</Text>}
               <FieldInputs

@@ -24,6 +24,10 @@ const document: OpenApiDocument = {
       post: {
         tags: ['Boats'],
         summary: 'Boats: create, delete',
+        description:
+          'The field `action` of the body chooses the action:\n\n' +
+          '- `create` (createBoat): **Make a boat.** The key needs `makeBoats`.\n' +
+          '- `delete` (deleteBoat): **Sink a boat.** The key needs `sinkBoats`.',
         requestBody: {
           content: {
             'application/json': {
@@ -61,6 +65,14 @@ describe('the endpoints of an OpenAPI document', () => {
       'POST /v1/boats delete',
       'GET /v1/boats/{boatID}/trips List trips',
       'DELETE /v1/boats/{boatID}/trips End a trip',
+    ]);
+  });
+
+  it('describe their action alone, without Markdown', () => {
+    expect(endpoints.slice(1, 4).map(({ description }) => description)).toEqual([
+      'The key needs readBoats.',
+      'Make a boat. The key needs makeBoats.',
+      'Sink a boat. The key needs sinkBoats.',
     ]);
   });
 

@@ -41,8 +41,14 @@ function endpointsOfRoute(document: OpenApiDocument, method: Method, path: strin
     resource,
     method,
     path,
-    description,
+    description: textOf(description, each.action),
   }));
+}
+
+/** A description of several actions has a line for each: "- `create` (createRoom): **Create a room.** …". Only this action's is shown. */
+function textOf(description: string, action: string): string {
+  const line = description.split('\n').find(each => each.startsWith(`- \`${action}\` `));
+  return (line?.replace(/^- `\w+` \(\w+\): /, '') ?? description).replaceAll(/\*\*|`/g, '');
 }
 
 type Action = Pick<Endpoint, 'action' | 'parameters' | 'body'>;
