@@ -79,7 +79,7 @@ export function AgentInputs({ form }: { form: AgentForm }) {
       <TextInput
         type="url"
         label="Webhook"
-        description="An https address that receives reports of the agent’s sessions."
+        description="The https address to which your application reports the agent’s sessions."
         {...form.getInputProps('webhookUrl')}
       />
       <ReferenceInputs form={form} />
@@ -114,7 +114,7 @@ function ReferenceInputs({ form }: { form: AgentForm }) {
   return (
     <Fieldset legend="Reference">
       <Text size="sm" c="dimmed" mb="sm">
-        The providers of the imported agent, for your information. AI credentials connect providers here.
+        The providers of the imported agent, for your information.
       </Text>
       <SimpleGrid cols={{ base: 1, xs: 2, sm: 3 }}>
         {referenceNames.map(name => (

@@ -141,7 +141,7 @@ describe('the import of an agent', () => {
     expect((await screen.findByRole('alert')).textContent).toContain('at most 500,000 characters');
   });
 
-  const all = 'The whole definition was imported. AI credentials connect its providers.';
+  const all = 'The whole definition was imported.';
   const { tools: _, ...model } = definition.model;
   const whole = { ...definition, model, maxDurationSeconds: 600 };
 

@@ -16,6 +16,7 @@ export default function ImportAgentPage() {
     <Page
       title="Import an agent"
       description="Turn an assistant or agent of another voice platform into one of yours. This browser reads the definition and sends nothing before you save."
+      storedOnly="The service keeps the agent for your application. It does not run it."
       actions={<BackLink href="/agents" label="Agents" />}
     >
       <Stack gap="lg">

@@ -66,7 +66,7 @@ function hint(count: number, isComplete: boolean): string {
   if (count > 0)
     return 'The import could not finish these. Tick each finished item. The others stay on the agent’s list.';
   return isComplete
-    ? 'The whole definition was imported. AI credentials connect its providers.'
+    ? 'The whole definition was imported.'
     : 'Nothing is left to finish by hand. The notes name the parts that were not imported.';
 }
 

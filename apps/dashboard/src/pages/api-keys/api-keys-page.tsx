@@ -130,7 +130,7 @@ function initialValues(key: DisposableKey | undefined): Values {
 
 function daysProblem(days: number | ''): string | null {
   const isFine = days === '' || (Number.isInteger(days) && days >= keyValidityDays.min && days <= keyValidityDays.max);
-  return isFine ? null : 'Enter whole days from 1 to 3650, or nothing.';
+  return isFine ? null : 'Enter whole days from 1 to 3,650, or nothing.';
 }
 
 /** The response holds the key itself, once. */

@@ -17,6 +17,7 @@ import { useQuery } from '@tanstack/react-query';
 import { recordingSettings, shownKey, type RecordingSetting } from '../../api/resource.js';
 import { useAction } from '../../parts/actions.js';
 import { SwitchField } from '../../parts/fields.js';
+import { numberText } from '../../parts/formats.js';
 import { choicesOf, wholeNumber } from '../../parts/forms.js';
 import { Loaded, Page } from '../../parts/page.js';
 import { Time } from '../../parts/values.js';
@@ -49,11 +50,11 @@ function optionsOf(stored: RecordingSetting | null): RecordingOptions {
 }
 
 const numberRule = ([min, max]: readonly [number, number]) =>
-  wholeNumber(min, max, `Enter a whole number from ${min} to ${max}.`);
+  wholeNumber(min, max, `Enter a whole number from ${numberText(min)} to ${numberText(max)}.`);
 const colorRule = (value: string) => (colourForm.test(value) ? null : 'Enter a color such as #1a2b3c.');
 
 const rules = {
-  maxDurationSeconds: wholeNumber(...recordingBounds.maxDurationSeconds, 'Enter 1 to 1440 minutes.'),
+  maxDurationSeconds: wholeNumber(...recordingBounds.maxDurationSeconds, 'Enter 1 to 1,440 minutes.'),
   pausesLimit: numberRule(recordingBounds.pausesLimit),
   retentionDays: numberRule(recordingBounds.retentionDays),
   backgroundColor: colorRule,
@@ -96,7 +97,7 @@ function SettingsForm({ stored }: { stored: RecordingSetting | null }) {
 
 const numbers = [
   ['pausesLimit', 'Pauses', '0 to 100. The recording ends if its source pauses more often.'],
-  ['retentionDays', 'Kept for (days)', '1 to 3650. Then the service deletes the file.'],
+  ['retentionDays', 'Kept for (days)', '1 to 3,650. Then the service deletes the file.'],
 ] as const;
 
 /** The API counts in seconds. */
@@ -126,7 +127,7 @@ function EveryRecording({ form }: { form: SettingsFormReturn }) {
         />
         <NumberInput
           label="Longest recording (minutes)"
-          description="1 to 1440 (a day). The recording then ends."
+          description="1 to 1,440 (a day). The recording then ends."
           {...inMinutes(form.getInputProps('maxDurationSeconds'))}
         />
         {numbers.map(([name, label, description]) => (
