@@ -17,6 +17,8 @@ export const entitlementNames = {
   recording: 'Recording',
 } as const;
 
+export const protocolNames = { whip: 'WHIP', 'service-webrtc': 'Client SDK' } as const;
+
 export const eventTypeNames = {
   conference: 'Conference',
   webinar: 'Webinar',

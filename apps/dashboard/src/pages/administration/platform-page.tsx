@@ -11,14 +11,14 @@ import {
   IconVideo,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { shownKey } from '../../api/resource.js';
 import { IconButton } from '../../parts/buttons.js';
 import { Loaded, Page, Section } from '../../parts/page.js';
 import { TableSection, type Column } from '../../parts/resource-table.js';
 import { counted, numberText, placesText } from '../../parts/formats.js';
-import { NumberCard, OnOffBadge, ShortID, StateBadge, Time, TwoLines } from '../../parts/values.js';
+import { NumberCard, OnOffBadge, ShortID, protocolNames, StateBadge, Time, TwoLines } from '../../parts/values.js';
 import {
   listActiveRooms,
   listLiveAccounts,
@@ -90,7 +90,7 @@ const sessionColumns: readonly Column<LiveSession>[] = [
     ),
   },
   { header: 'State', cell: ({ state }) => <StateBadge state={state} /> },
-  { header: 'Protocol', cell: ({ protocol }) => protocol, visibleFrom: 'sm' },
+  { header: 'Protocol', cell: ({ protocol }) => protocolNames[protocol], visibleFrom: 'sm' },
   { header: 'Node', cell: ({ nodeID }) => nodeID ?? 'None yet', visibleFrom: 'md' },
 ];
 
@@ -141,10 +141,14 @@ function Status({ status: { live, gatewayVersion, database, bus, nodes } }: { st
         <Card>
           <Group justify="space-between">
             <Group gap="xl">
-              <TwoLines first="Gateway" second={`Version ${gatewayVersion}`} />
-              <Service name="Database" isUp={database.isUp} />
-              <Service name="Bus" isUp={bus.isUp} />
-              <TwoLines first="Media nodes" second={`${willing} of ${counted(nodes.length, 'node')} take work`} />
+              <Service name="Gateway">{`Version ${gatewayVersion}`}</Service>
+              <Service name="Database">
+                <OnOffBadge isOn={database.isUp} on="Up" off="Down" />
+              </Service>
+              <Service name="Bus">
+                <OnOffBadge isOn={bus.isUp} on="Up" off="Down" />
+              </Service>
+              <Service name="Media nodes">{`${willing} of ${counted(nodes.length, 'node')} take work`}</Service>
             </Group>
             <Group gap="xs">
               <Button component={Link} href="/nodes" variant="light" leftSection={<IconServer size={16} aria-hidden />}>
@@ -161,14 +165,16 @@ function Status({ status: { live, gatewayVersion, database, bus, nodes } }: { st
   );
 }
 
-function Service({ name, isUp }: { name: string; isUp: boolean }) {
+function Service({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div>
+    <Stack gap={4}>
       <Text size="sm" fw={500}>
         {name}
       </Text>
-      <OnOffBadge isOn={isUp} on="Up" off="Down" />
-    </div>
+      <Text size="sm" c="dimmed" component="div">
+        {children}
+      </Text>
+    </Stack>
   );
 }
 

@@ -13,13 +13,11 @@ import { SessionActions } from '../../media/session-actions.js';
 import { SessionBitrate, SessionHealth, SessionLoss, SessionMedia } from '../../media/session-statistics.js';
 import { CopyButton } from '../../parts/buttons.js';
 import { LoadFailure, Page, Waiting } from '../../parts/page.js';
-import { OutlineBadge, StateBadge, Time } from '../../parts/values.js';
+import { OutlineBadge, protocolNames, StateBadge, Time } from '../../parts/values.js';
 import { SessionHistorySections } from './session-history.js';
 
 /** No event announces a session's health. */
 const refetchMs = 10_000;
-
-const protocolNames = { whip: 'WHIP', 'service-webrtc': 'Client SDK' } as const;
 
 export default function SessionPage() {
   const { meetingID, sessionID } = useParams<{ meetingID: string; sessionID: string }>();
