@@ -69,6 +69,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': '#a3a8ae',
     '--mantine-color-placeholder': '#8d9298',
     '--mantine-color-error': '#ff8787',
+    // By default the color of the page.
+    '--mantine-color-gray-light': '#2a303b',
     // By default nearly white: the icons that destroy something were not red.
     '--mantine-color-red-light-color': '#ff8787',
     '--rtms-page': '#11151c',
