@@ -3,6 +3,7 @@ import { HealthModule } from '@rtms/health';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { AdminModule } from './admin/admin.module.js';
 import { DashboardModule } from './dashboard/dashboard.module.js';
+import { EventsModule } from './events/events.module.js';
 import { MediaModule } from './media/media.module.js';
 import { PlatformModule } from './platform/platform.module.js';
 import { RuntimeModule, type GatewayRuntime } from './platform/runtime/runtime.module.js';
@@ -25,6 +26,7 @@ export class GatewayModule {
         SettingsModule,
         RoomsModule,
         MediaModule,
+        EventsModule,
         DashboardModule,
         AdminModule,
       ],

@@ -9,6 +9,7 @@ import type { ResourceChange } from './change-set.js';
 /** Tables of accounts whose changes no page shows. */
 const unannouncedTables = [
   'account_entitlements',
+  'account_events',
   'account_features',
   'account_limits',
   'audit_entries',
@@ -16,6 +17,8 @@ const unannouncedTables = [
   'dashboard_users',
   'deleted_recordings',
   'deleted_records',
+  'event_counters',
+  'event_outbox',
   'idempotent_requests',
   'room_messages',
   'sip_calls',

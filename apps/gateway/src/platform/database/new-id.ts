@@ -25,7 +25,8 @@ export type IDPrefix =
   | 'user'
   | 'dses'
   | 'dev'
-  | 'audit';
+  | 'audit'
+  | 'evt';
 
 /** 22 characters of 62 have 131 random bits. Letters and digits are safe in URLs and in subjects of the bus. */
 const randomPart = customAlphabet('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz', 22);

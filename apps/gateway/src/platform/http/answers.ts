@@ -51,6 +51,7 @@ export const recordPrefixes: Readonly<Record<string, string>> = {
   cred: 'AI credential',
   dom: 'domain',
   eset: 'event settings',
+  evt: 'event',
   ext: 'external session',
   inv: 'invitation',
   key: 'key',

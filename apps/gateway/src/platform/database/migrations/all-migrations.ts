@@ -2,6 +2,8 @@ import { Initial1795398467912 } from './1795398467912-initial.js';
 import { UserRoles1795456000001 } from './1795456000001-user-roles.js';
 import { UserRolesChecked1795456000002 } from './1795456000002-user-roles-checked.js';
 import { SessionHistory1795456000003 } from './1795456000003-session-history.js';
+import { AccountEvents1795456100001 } from './1795456100001-account-events.js';
+import { AccountEventTriggers1795456100002 } from './1795456100002-account-event-triggers.js';
 
 /** Every migration. TypeORM runs them in the order of the times in their names. */
 export const allMigrations = [
@@ -9,4 +11,6 @@ export const allMigrations = [
   UserRoles1795456000001,
   UserRolesChecked1795456000002,
   SessionHistory1795456000003,
+  AccountEvents1795456100001,
+  AccountEventTriggers1795456100002,
 ];
