@@ -16,6 +16,7 @@ import { GATEWAY_CONFIG, type GatewayConfig } from './gateway.config.js';
 import { GatewayModule } from './gateway.module.js';
 import { ThumbnailsService } from './media/external-sessions/thumbnails.service.js';
 import { NodeRegistry } from './media/nodes/node-registry.js';
+import { nameChanges } from './platform/changes/request-comment.js';
 import { databaseUnavailable, isDatabaseUnavailable } from './platform/database/database-errors.js';
 import { RateLimiterService } from './platform/limits/rate-limiter.service.js';
 import { docsPage } from './platform/openapi/docs-page.js';
@@ -45,7 +46,7 @@ function configureHttp(app: NestExpressApplication, logger: Logger): void {
   app.set('query parser', parseQuery);
   app.disable('x-powered-by');
   app.use(app.get(HttpMetrics, { strict: false }).middleware());
-  app.use(requestID(), httpTracing(), httpLogging(logger), helmet(), varyByOrigin);
+  app.use(requestID(), nameChanges(), httpTracing(), httpLogging(logger), helmet(), varyByOrigin);
   app.use(startPage);
   app.use('/docs', docsPage());
   app.use(['/v1', '/admin', dashboardApi], uncached);

@@ -9,6 +9,7 @@ import { createLogger, type Logger } from '@rtms/logging';
 import { startTracing } from '@rtms/tracing';
 import { createGateway } from './create-gateway.js';
 import { AccountWatchService } from './dashboard/events/account-watch.service.js';
+import { EventWaitersService } from './events/log/event-waiters.service.js';
 import { isDatabaseUnavailable } from './platform/database/database-errors.js';
 import { requireSchema, SchemaMismatchError } from './platform/database/schema-state.js';
 import { FrontDoor } from './front-door.js';
@@ -94,6 +95,7 @@ async function start(config: GatewayConfig, logger: Logger): Promise<void> {
     async () => door.refuse(),
     () => sockets.close(),
     () => app.get(AccountWatchService, { strict: false }).close(),
+    async () => app.get(EventWaitersService, { strict: false }).close(),
   );
   door.handOver(app.getHttpAdapter().getInstance(), sockets);
   logger.info({ host: config.host, port: door.port, managementPort: management?.port }, 'the gateway answers');

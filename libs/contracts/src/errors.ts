@@ -6,6 +6,7 @@ export const errorStatus = {
   NOT_FOUND: 404,
   PAYLOAD_TYPE_MISMATCH: 406,
   CONFLICT: 409,
+  GONE: 410,
   RATE_LIMITED: 429,
   INTERNAL_ERROR: 500,
   SERVICE_UNAVAILABLE: 503,
@@ -117,6 +118,11 @@ export const errorCatalogue = {
   idempotency_outcome_unknown: ours(
     'CONFLICT',
     'The outcome of the first request with this Idempotency-Key is unknown.',
+  ),
+  invalid_cursor: caller('BAD_REQUEST', 'The cursor is not a position in the log of this account.'),
+  cursor_expired: caller(
+    'GONE',
+    'Events behind the cursor are older than the retention. Read the resources again, then follow the log from `latest`.',
   ),
   payload_type_mismatch: caller('PAYLOAD_TYPE_MISMATCH', 'The payload types of the offer differ from the profile.'),
   rate_limited: caller('RATE_LIMITED', 'Too many requests. Retry later.'),

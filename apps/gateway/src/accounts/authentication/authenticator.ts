@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
-import { ServiceError } from '@rtms/contracts';
+import { ServiceError, type Operation } from '@rtms/contracts';
 import type { Request, RequestHandler, Response } from 'express';
 import { SessionAuthenticator } from '../sign-in/session-authenticator.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../../gateway.config.js';
@@ -48,6 +48,14 @@ export class Authenticator {
       if (!request.administrator) throw new ServiceError('invalid_credentials', 'The administrator token is wrong.');
       next();
     };
+  }
+
+  /** Throws if the key of a running request is no longer valid, or has lost the operation. */
+  async recheck(request: Request, operation: Operation): Promise<void> {
+    const credential = readCredential(request.headers.authorization);
+    if (!credential) throw missingCredential();
+    const { operations } = makeCaller(await this.find(credential, []));
+    if (!operations.includes(operation)) throw new ServiceError('operation_not_granted');
   }
 
   private async isAdministrator(request: Request, response: Response): Promise<boolean> {

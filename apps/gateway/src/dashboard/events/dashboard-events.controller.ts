@@ -10,15 +10,8 @@ import {
   type SignedInAccount,
 } from '../../platform/auth/signed-in.decorators.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
+import { EventStream } from '../../platform/http/event-stream.js';
 import { AccountWatchService, type Change, type Follower } from './account-watch.service.js';
-
-/** Proxies close connections without traffic, often after a minute. */
-const beatMs = 20_000;
-const headers = {
-  'Content-Type': 'text/event-stream',
-  'Cache-Control': 'private, no-store',
-  'X-Accel-Buffering': 'no',
-};
 
 /** Streams the names of changed records to a page, which then fetches them again. */
 @Controller('dashboard/api/events')
@@ -36,23 +29,16 @@ export class DashboardEventsController {
     @CurrentUser() { sessionID }: SignedIn,
     @Res() response: Response,
   ): void {
-    const follower = toFollower(response, () => this.sessions.isOpen(sessionID));
+    const open: { stream?: EventStream } = {};
+    const follower: Follower = {
+      isWanted: () => this.sessions.isOpen(sessionID),
+      ready: () => open.stream?.send({ event: 'ready', data: '{}' }),
+      changed: (changes: readonly Change[]) =>
+        open.stream?.send({ event: 'change', data: JSON.stringify({ changes }) }),
+      end: () => open.stream?.end(),
+    };
     this.watch.follow(accountID, follower);
-    response.writeHead(200, headers);
-    const beat = this.clock.every(beatMs, () => void response.write(': still here\n\n'));
-    response.once('close', () => {
-      beat.cancel();
-      this.watch.unfollow(accountID, follower);
-    });
+    open.stream = new EventStream(response, this.clock);
+    open.stream.signal.addEventListener('abort', () => this.watch.unfollow(accountID, follower));
   }
-}
-
-function toFollower(response: Response, isWanted: () => Promise<boolean>): Follower {
-  return {
-    isWanted,
-    ready: () => void response.write('event: ready\ndata: {}\n\n'),
-    changed: (changes: readonly Change[]) =>
-      void response.write(`event: change\ndata: ${JSON.stringify({ changes })}\n\n`),
-    end: () => void response.end(),
-  };
 }

@@ -3,6 +3,7 @@ import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { PostgresQueryRunner } from 'typeorm/driver/postgres/PostgresQueryRunner.js';
 import { findWrite } from './announced-tables.js';
 import { ChangeSet, type ResourceChange } from './change-set.js';
+import { requestComment } from './request-comment.js';
 
 type Announce = (changes: readonly ResourceChange[]) => void;
 
@@ -26,7 +27,7 @@ class AnnouncingQueryRunner extends PostgresQueryRunner {
   override async query(statement: string, parameters?: unknown[], useStructuredResult = false): Promise<unknown> {
     const write = findWrite(statement);
     if (!write) return super.query(statement, parameters, useStructuredResult);
-    const result = (await super.query(write.statement, parameters, true)) as QueryResult<ChangedRow>;
+    const result = (await super.query(write.statement + requestComment(), parameters, true)) as QueryResult<ChangedRow>;
     for (const row of result.records)
       this.changes.add({ kind: write.kind, id: row.changed_id, accountID: row.changed_account });
     if (!this.isTransactionActive) this.flush();

@@ -4,6 +4,10 @@ import { MediaTestBed } from '../../testing/media-test-bed.js';
 import { OwnedRecords, titleOf } from '../../testing/owned-records.js';
 import { videoTrack } from '../../testing/fake-sfu.js';
 import { testAdminToken } from '../../testing/start-test-gateway.js';
+import { presentEvent } from '../../events/log/event-log.dto.js';
+import { EventLogRepository } from '../../events/log/event-log.repository.js';
+import { accountEventSchema, accountEventTypes } from '../../events/log/event-types.js';
+import { keyTypes } from '../auth/caller.js';
 import { DomainEvents } from '../runtime/domain-events.js';
 import { announcedTables } from './announced-tables.js';
 
@@ -16,12 +20,49 @@ const versionsStatement = [...announcedTables]
   )
   .join(' UNION ALL ');
 
+/** Columns that no event tells: places, clocks and bookkeeping of the service, and secrets. */
+const untold = [
+  ...[
+    'node_id',
+    'node_epoch',
+    'placed_at',
+    'fact_sequence',
+    'grace_until',
+    'connection_id',
+    'replica_id',
+    'last_used_at',
+  ],
+  ...['events', 'keyframe_interval_seconds', 'payload_profile', 'source_tracks', 'pause_count', 'storage', 'reason'],
+  ...['meeting_ms', 'recording_ms', 'max_duration_seconds', 'duration_seconds'],
+];
+/** The session of such a participant tells its media. */
+const ofItsSession = `CASE WHEN kind = 'externalSession' THEN ARRAY['tracks', 'health'] ELSE ARRAY['health'] END`;
+
+/** The state of each row that an event tells. A participant is seen from its first connection on. */
+const statesStatement = [...announcedTables]
+  .filter(([, { account }]) => account !== undefined)
+  .map(([table, { kind, id }]) => {
+    const more = table === 'participants' ? ` - ${ofItsSession}` : '';
+    const seen = table === 'participants' ? ' WHERE connected_at IS NOT NULL' : '';
+    return `SELECT '${kind} ' || account_id || ' ' || ${id} AS row, (to_jsonb(t) - $1::text[]${more})::text AS version
+      FROM ${table} t${seen}`;
+  })
+  .join(' UNION ALL ');
+
+/** The families of event types. */
+const families = [...new Set(accountEventTypes.map(type => type.split('.')[0]!))];
+
+/** Two rests of the sequencer: the first ends a running round, the second the round for the last change. */
+const sequencerMs = 20;
+
 describe('every write', () => {
   let bed: MediaTestBed;
   let records: OwnedRecords;
   let database: pg.Client;
   const heard = new Set<string>();
   const kinds = new Set<string>();
+  const types = new Set<string>();
+  let readUntil = 0;
 
   beforeAll(async () => {
     bed = await MediaTestBed.start();
@@ -37,21 +78,47 @@ describe('every write', () => {
     await bed?.close();
   });
 
-  async function versions(): Promise<Map<string, string>> {
-    await bed.gateway.settled();
-    const { rows } = await database.query<{ row: string; version: string }>(versionsStatement);
+  async function read(statement: string, parameters: unknown[] = []): Promise<Map<string, string>> {
+    const { rows } = await database.query<{ row: string; version: string }>(statement, parameters);
     return new Map(rows.map(({ row, version }) => [row, version]));
   }
 
-  /** Returns the rows that the action created, changed or deleted without an announcement. */
+  async function versions(): Promise<{ rows: Map<string, string>; states: Map<string, string> }> {
+    await bed.gateway.settled();
+    return { rows: await read(versionsStatement), states: await read(statesStatement, [untold]) };
+  }
+
+  const differences = (before: Map<string, string>, after: Map<string, string>) =>
+    [...new Set([...before.keys(), ...after.keys()])].filter(row => before.get(row) !== after.get(row));
+
+  /** Returns the resources of new events of the bed's account. Throws if an event differs from the schema of its type. */
+  async function newEvents(): Promise<Set<string>> {
+    for (let rest = 0; rest < 2; rest += 1) await bed.advance(sequencerMs);
+    const { accountID } = bed.account;
+    const filter = { accountID, environments: keyTypes, types: null, meetingID: null };
+    const page = await bed.gateway.app.get(EventLogRepository, { strict: false }).read(filter, readUntil, 1_000);
+    readUntil = page.until;
+    const resources = page.events.flatMap(event => {
+      accountEventSchema.parse(presentEvent(event));
+      types.add(event.type);
+      const { sessionID, participantID } = event.data as { sessionID?: string | null; participantID?: string };
+      if (event.resource.kind !== 'track') return [`${event.resource.kind} ${accountID} ${event.resource.id}`];
+      return [sessionID ? `externalSession ${accountID} ${sessionID}` : `participant ${accountID} ${participantID}`];
+    });
+    return new Set(resources);
+  }
+
+  /** Returns the rows that the action created, changed or deleted without an announcement or without an event. */
   async function unannouncedBy(action: () => Promise<unknown>): Promise<string[]> {
     const before = await versions();
     heard.clear();
     await action();
     const after = await versions();
-    const changed = [...new Set([...before.keys(), ...after.keys()])].filter(row => before.get(row) !== after.get(row));
+    const changed = differences(before.rows, after.rows);
     for (const row of changed) kinds.add(row.split(' ')[0]!);
-    return changed.filter(row => !heard.has(row));
+    const events = await newEvents();
+    const unknown = differences(before.states, after.states).filter(row => !events.has(row));
+    return [...changed.filter(row => !heard.has(row)), ...unknown.map(row => `no event: ${row}`)];
   }
 
   it('of the API is announced', async () => {
@@ -143,5 +210,6 @@ describe('every write', () => {
     expect(await unannouncedBy(() => admin('post', 'keys/rotate', { type: 'sandbox' }))).toEqual([]);
     expect(await unannouncedBy(() => admin('post', 'disable', {}))).toEqual([]);
     expect([...kinds].sort()).toEqual([...dashboardEventKinds].sort());
+    expect(families.filter(family => ![...types].some(type => type.startsWith(`${family}.`)))).toEqual([]);
   });
 });

@@ -16,6 +16,7 @@ export const lockNumbers = {
   retention: 7_301_007,
   facts: 7_301_008,
   samples: 7_301_009,
+  events: 7_301_010,
 } as const;
 
 export type LockName = keyof typeof lockNumbers;

@@ -1,0 +1,74 @@
+import { ServiceError } from '@rtms/contracts';
+import { z } from 'zod';
+import { success } from '../../platform/http/answers.js';
+import { Dto, optionalQuery } from '../../platform/http/dto.js';
+import { matching, queryText } from '../../platform/http/fields.js';
+import type { AccountEvent } from './account-event.js';
+import {
+  accountEventSchema,
+  accountEventTypes,
+  type AccountEventType,
+  type PresentedAccountEvent,
+} from './event-types.js';
+
+export const maxWaitSeconds = 25;
+const maxPageSize = 100;
+export const defaultPageSize = 100;
+
+/** A whole number in a query. */
+function wholeText(min: number, max: number, example: string) {
+  const error = `must be a whole number from ${min} to ${max}.`;
+  return matching(/^\d{1,3}$/, error)
+    .refine(text => Number(text) >= min && Number(text) <= max, { error })
+    .meta({ examples: [example] });
+}
+
+export class GetEventsDto extends Dto(
+  optionalQuery({
+    after: queryText().meta({
+      description:
+        'Answers only events after this `nextCursor` or streamed `id`; `latest`: only events from now on. Default: the oldest kept event.',
+      examples: ['latest'],
+    }),
+    types: queryText(2_000).meta({
+      description: 'Answers only these types, with commas between them. `room.*` stands for all types of rooms.',
+      examples: ['room.*,playback.active'],
+    }),
+    meetingID: queryText().describe('Answers only events of this room and its resources.'),
+    pageSize: wholeText(1, maxPageSize, '100').describe('Greatest number of events in the answer. Default: 100.'),
+    wait: wholeText(0, maxWaitSeconds, '20').describe('Seconds to wait for an event if there is none. Default: 0.'),
+  }),
+) {}
+
+export const eventsSchema = z.strictObject({
+  success,
+  events: z.array(accountEventSchema).describe('The events in their order, oldest first.'),
+  nextCursor: z.string().meta({
+    description: 'The `after` of the next request, also when there is no event.',
+    examples: ['4711.k3Jx_81Q'],
+  }),
+  hasMore: z.boolean().describe('Whether more events may follow already. Ask again without a pause.'),
+});
+export type EventsAnswer = z.infer<typeof eventsSchema>;
+
+/** `room.*,playback.active` → the types. Throws BAD_REQUEST for an unknown type. */
+export function readTypes(text: string | undefined): readonly AccountEventType[] | null {
+  if (text === undefined) return null;
+  const wanted = text.split(',').map(each => each.trim());
+  const types = wanted.flatMap(each => {
+    const family = each.endsWith('.*') ? each.slice(0, -1) : undefined;
+    const found = accountEventTypes.filter(type => (family === undefined ? type === each : type.startsWith(family)));
+    if (found.length === 0)
+      throw new ServiceError(
+        'invalid_request',
+        'types must be event types such as room.created or room.*, with commas between them.',
+      );
+    return found;
+  });
+  return [...new Set(types)];
+}
+
+export function presentEvent(event: AccountEvent): PresentedAccountEvent {
+  const { accountID: _, keyType: __, ...presented } = event;
+  return presented as PresentedAccountEvent;
+}
