@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { RoomsModule } from '../rooms/rooms.module.js';
+import { EventsModule } from '../events/events.module.js';
 import { MediaModule } from '../media/media.module.js';
 import { AdminAccountsController } from './admin-accounts.controller.js';
 import { AdminDashboardUsersController } from './admin-dashboard-users.controller.js';
@@ -26,7 +27,7 @@ import { RetentionService } from './retention/retention.service.js';
 
 /** `/admin/v1`, diagnosis, metrics, and the deletion of old records. */
 @Module({
-  imports: [AccountsModule, RoomsModule, MediaModule],
+  imports: [AccountsModule, RoomsModule, MediaModule, EventsModule],
   controllers: [
     AdminAccountsController,
     AdminDashboardUsersController,

@@ -7,6 +7,7 @@ import type { Pool } from 'pg';
 import { Counter, Histogram } from 'prom-client';
 import { DataSource } from 'typeorm';
 import { poolsOf } from '../../platform/database/connection-pools.js';
+import { EventSequencerService } from '../../events/log/event-sequencer.service.js';
 import { FactBacklogService } from '../../media/facts/fact-backlog.service.js';
 import { FactsConsumer } from '../../media/facts/facts-consumer.js';
 import { NodeRegistry } from '../../media/nodes/node-registry.js';
@@ -31,6 +32,7 @@ export class GatewayMetricsService implements OnModuleInit, OnModuleDestroy {
     private readonly facts: FactsConsumer,
     private readonly backlog: FactBacklogService,
     private readonly reconciler: Reconciler,
+    private readonly sequencer: EventSequencerService,
     private readonly limiter: RateLimiterService,
     private readonly connections: MemberSocketsService,
     private readonly registry: MetricsRegistry,
@@ -50,6 +52,7 @@ export class GatewayMetricsService implements OnModuleInit, OnModuleDestroy {
     this.registerTallies();
     this.countFacts();
     this.registerBacklog();
+    this.registerEvents();
     this.countSignInFailures();
   }
 
@@ -164,6 +167,14 @@ export class GatewayMetricsService implements OnModuleInit, OnModuleDestroy {
           labels: { resource },
           value: oldestAt ? Math.max(0, (this.clock.now() - oldestAt.getTime()) / 1000) : 0,
         })),
+    });
+  }
+
+  private registerEvents(): void {
+    this.registry.gauge({
+      name: 'rtms_gateway_events_oldest_age_seconds',
+      help: 'Age of the oldest change that is not in the event log of its account. Every gateway reports the same value.',
+      read: () => this.sequencer.oldestAgeSeconds(),
     });
   }
 

@@ -16,6 +16,8 @@ export const defaultRetention = {
   deletedRecords: 90,
   /** Entries of the audit log. */
   audit: 365,
+  /** The event logs of accounts. */
+  events: 30,
 };
 
 type RetentionPeriod = keyof typeof defaultRetention;
@@ -30,6 +32,7 @@ const variables = {
   keys: 'RETENTION_DAYS_KEYS',
   deletedRecords: 'RETENTION_DAYS_DELETED_RECORDS',
   audit: 'RETENTION_DAYS_AUDIT',
+  events: 'RETENTION_DAYS_EVENTS',
 } as const satisfies Record<RetentionPeriod, string>;
 const periods = Object.keys(variables) as RetentionPeriod[];
 

@@ -158,7 +158,17 @@ describe('retention', () => {
   });
 
   it('deletes nothing with 0 days', async () => {
-    const forEver = { accounts: 0, rooms: 0, messages: 0, calls: 0, usage: 0, keys: 0, deletedRecords: 0, audit: 0 };
+    const forEver = {
+      accounts: 0,
+      rooms: 0,
+      messages: 0,
+      calls: 0,
+      usage: 0,
+      keys: 0,
+      deletedRecords: 0,
+      audit: 0,
+      events: 0,
+    };
     await new RetentionService(
       database,
       gateway.app.get(AdvisoryLocksService),

@@ -77,12 +77,18 @@ DELETE FROM usage_intervals WHERE ctid = ANY(ARRAY(
   SELECT ctid FROM usage_intervals WHERE account_id IN (${deletedAccounts}) LIMIT ${rowsAtOnce}))
 RETURNING 1`;
 
+const eventsOfAccounts = `
+DELETE FROM account_events WHERE (account_id, sequence) IN (
+  SELECT account_id, sequence FROM account_events WHERE account_id IN (${deletedAccounts}) LIMIT ${rowsAtOnce})
+RETURNING 1`;
+
 /** Everything else refers to the account, so the deletion cascades to it. */
 const accounts = `
 DELETE FROM accounts WHERE id = (
   SELECT id FROM accounts WHERE deleted_at < $1
     AND NOT EXISTS (SELECT 1 FROM rooms WHERE rooms.account_id = accounts.id)
     AND NOT EXISTS (SELECT 1 FROM usage_intervals used WHERE used.account_id = accounts.id)
+    AND NOT EXISTS (SELECT 1 FROM account_events event WHERE event.account_id = accounts.id)
   LIMIT 1 FOR UPDATE SKIP LOCKED)
 RETURNING id`;
 
@@ -100,6 +106,7 @@ export const retentionRules: readonly RetentionRule[] = [
   rule('filesOfAccounts', periods => periods.accounts, filesOfAccounts),
   rule('roomsOfAccounts', periods => periods.accounts, roomsOfAccounts, roomsAtOnce),
   rule('usageOfAccounts', periods => periods.accounts, usageOfAccounts),
+  rule('eventsOfAccounts', periods => periods.accounts, eventsOfAccounts),
   rule('accounts', periods => periods.accounts, accounts, 1),
   rule('messages', periods => periods.messages, older('room_messages', 'created_at')),
   rule('calls', periods => periods.calls, older('sip_calls', 'created_at', 'AND ended_at IS NOT NULL')),
@@ -110,6 +117,7 @@ export const retentionRules: readonly RetentionRule[] = [
   rule('deletedRecords', periods => periods.deletedRecords, older('deleted_records', 'deleted_at')),
   rule('audit', periods => periods.audit, older('audit_entries', 'at')),
   rule('auditOverflow', () => 1, auditOverflow),
+  rule('events', periods => periods.events, older('account_events', 'created_at')),
   rule('sessionSamples', () => sampleDays, older('session_samples', 'minute')),
   rule('signingKeys', () => signingKeyDays, older('signing_keys', 'retired_at')),
 ];
