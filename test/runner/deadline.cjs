@@ -2,23 +2,25 @@ const { subscribe, unsubscribe } = require('node:diagnostics_channel');
 
 /** @typedef {import('node:child_process').ChildProcess} ChildProcess */
 
-/** A file gets these seconds, and a multiple of those that it states, because machines differ and tests run beside each other. */
+/** No step of a file, such as a test or a hook, lasts so many seconds: jest ends each after two minutes. */
 const usualPatience = 360;
+/** All steps together may take three times the patience, and so many times the seconds that the file states. */
 const slowness = 4;
 
 /**
- * How long a file or a suite may run before its process is killed. The variable `RTMS_TEST_FILE_SECONDS` replaces the patience.
+ * How long a file or a suite may run before its process is killed. A busy machine needs long for a suite, but not for a step.
+ * `RTMS_TEST_FILE_SECONDS` replaces the patience.
  *
  * @param {number} stated seconds on a quiet machine
  * @param {NodeJS.ProcessEnv} env
- * @returns {number} seconds
+ * @returns {{ step: number, file: number }} seconds from one step to the next, and of all
  * @throws {Error} for a variable that is no positive number
  */
-function secondsAllowed(stated, env) {
+function deadlinesOf(stated, env) {
   const { RTMS_TEST_FILE_SECONDS: text } = env;
   const patience = text === undefined ? usualPatience : Number(text);
   if (!(patience > 0)) throw new Error(`RTMS_TEST_FILE_SECONDS is ${text}; write the seconds as a positive number`);
-  return patience + slowness * stated;
+  return { step: patience, file: 3 * patience + slowness * stated };
 }
 
 /**
@@ -55,4 +57,4 @@ function brokenProcess(reason, progress = 'started its process') {
   return error;
 }
 
-module.exports = { secondsAllowed, withChildren, brokenProcess };
+module.exports = { deadlinesOf, withChildren, brokenProcess };

@@ -15,20 +15,21 @@ describe('a test file that never ends', () => {
   let jest: JestRun;
   let result: Awaited<ReturnType<JestRun['run']>>;
 
-  /** All cases together, because each waits for its deadline: 18 s, so that a busy machine begins the tests before. */
+  /** All cases together, because each waits for its deadline: a busy machine begins a test within 10 s. */
   beforeAll(async () => {
     jest = new JestRun();
-    const stated = '/** @weight 0.1 for 2 s */';
+    const stated = '/** @weight 0.1 for 1 s */';
     const hook = 'beforeEach(() => new Promise(() => setInterval(() => undefined, 1000)), 1e6);';
     const tied = "require('node:child_process').spawn('setpriv', ['--pdeathsig', 'KILL', 'sleep', '600'])";
     const noted = `require('node:fs').writeFileSync(__dirname + '/pid', String(${tied}.pid));`;
     jest.write('loop.e2e.cjs', `${stated} ${noted} describe('a loop', () => { it('blocks', () => { ${block} }); });`);
     jest.write('hook.e2e.cjs', `${stated} describe('a hook', () => { ${hook} ${passes} });`);
     jest.write('load.e2e.cjs', `${stated} ${block}`);
+    const steps = "it.each(Array(200).fill(0))('waits', () => new Promise(done => setTimeout(done, 500)));";
+    jest.write('steps.e2e.cjs', `${stated} ${steps}`);
     jest.write('good.e2e.cjs', `${stated} ${passes}`);
     const gateway = join('apps', 'gateway');
     mkdirSync(join(jest.folder, gateway), { recursive: true });
-    // Two files of one process state 3 s each.
     jest.write(join(gateway, 'a.e2e.cjs'), `describe('a', () => { it('blocks', () => { ${block} }); });`);
     jest.write(join(gateway, 'b.e2e.cjs'), `describe('b', () => { ${passes} });`);
     const report = join(jest.folder, 'report.json');
@@ -42,7 +43,7 @@ describe('a test file that never ends', () => {
   };
 
   it('fails with the name of the test that blocks its event loop', () => {
-    expectFailure('loop.e2e.cjs', 'The file did not end within 18 s, so its process was killed.');
+    expectFailure('loop.e2e.cjs', 'The file reported no step within 10 s, so its process was killed.');
     expectFailure('loop.e2e.cjs', 'The last step of the file: "a loop › blocks".');
   });
 
@@ -56,8 +57,12 @@ describe('a test file that never ends', () => {
 
   it('fails with its path when it shares its process with others', () => {
     const path = join(jest.folder, 'apps', 'gateway', 'a.e2e.cjs');
-    expectFailure('apps/gateway/a.e2e.cjs', 'The file did not end within 34 s');
+    expectFailure('apps/gateway/a.e2e.cjs', 'The file reported no step within 10 s');
     expectFailure('apps/gateway/b.e2e.cjs', `The last step of the file: "a › blocks" in ${path}.`);
+  });
+
+  it('fails although each of its steps is short', () => {
+    expectFailure('steps.e2e.cjs', 'The file did not end within 34 s, so its process was killed.');
   });
 
   it('lets other files run, and fails the run', () => {

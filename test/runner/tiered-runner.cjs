@@ -2,7 +2,7 @@ const { mkdtempSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const { join, relative } = require('node:path');
 const { default: TestRunner, EmittingTestRunner } = require('jest-runner');
-const { brokenProcess, secondsAllowed, withChildren } = require('./deadline.cjs');
+const { brokenProcess, deadlinesOf, withChildren } = require('./deadline.cjs');
 const { filesToStart, loadOf, sharedProcess, suitesOf, tiers } = require('./plan.cjs');
 const { suiteSource } = require('./suite.cjs');
 
@@ -22,6 +22,8 @@ module.exports = class TieredRunner extends EmittingTestRunner {
   #suites = new Map();
   /** The last report of each running file or suite, by its path: see run-file.cjs. @type {Map<string, string>} */
   #progress = new Map();
+  /** End the files and suites that report no step, by their path. @type {Map<string, NodeJS.Timeout>} */
+  #silence = new Map();
   /** Why the runner killed the process of a file. @type {Map<Test, string>} */
   #killed = new Map();
   #hasFailed = false;
@@ -33,6 +35,7 @@ module.exports = class TieredRunner extends EmittingTestRunner {
     this.#single.on(/** @type {keyof TestEvents} */ ('rtms-progress'), data => {
       const [path, progress] = /** @type {[string, string]} */ (/** @type {unknown} */ (data));
       this.#progress.set(path, progress);
+      this.#silence.get(path)?.refresh();
     });
     this.on('test-file-failure', () => void (this.#hasFailed = true));
     this.on('test-file-success', ([, result]) => {
@@ -110,7 +113,7 @@ module.exports = class TieredRunner extends EmittingTestRunner {
       while (waiting.size > 0 && !watcher.isInterrupted()) {
         for (const file of filesToStart([...waiting], [...running.keys()], this._globalConfig.maxWorkers)) {
           waiting.delete(file);
-          const end = this.#runInTime(file.test, secondsAllowed(file.stated, process.env), watcher);
+          const end = this.#runInTime(file.test, deadlinesOf(file.stated, process.env), watcher);
           running.set(
             file,
             end.finally(() => running.delete(file)),
@@ -126,17 +129,28 @@ module.exports = class TieredRunner extends EmittingTestRunner {
     }
   }
 
-  /** Runs a file or a suite in a process that lives no longer than the seconds. @param {Test} test @param {number} seconds @param {TestWatcher} watcher */
-  async #runInTime(test, seconds, watcher) {
+  /**
+   * Runs a file or a suite in a process that ends at its deadlines.
+   *
+   * @param {Test} test
+   * @param {ReturnType<typeof deadlinesOf>} deadlines
+   * @param {TestWatcher} watcher
+   */
+  async #runInTime(test, deadlines, watcher) {
     const { result, children } = withChildren(() => this.#single.runTests([test], watcher, { serial: false }));
-    const deadline = setTimeout(() => {
-      this.#killed.set(test, `The file did not end within ${seconds} s, so its process was killed.`);
+    const kill = (/** @type {string} */ reason) => {
+      this.#killed.set(test, `${reason}, so its process was killed.`);
       for (const child of children) child.kill('SIGKILL');
-    }, seconds * 1000);
+    };
+    const step = `The file reported no step within ${deadlines.step} s`;
+    const file = `The file did not end within ${deadlines.file} s`;
+    const timers = [setTimeout(kill, deadlines.step * 1000, step), setTimeout(kill, deadlines.file * 1000, file)];
+    if (timers[0]) this.#silence.set(test.path, timers[0]);
     try {
       await result;
     } finally {
-      clearTimeout(deadline);
+      for (const timer of timers) clearTimeout(timer);
+      this.#silence.delete(test.path);
     }
   }
 
