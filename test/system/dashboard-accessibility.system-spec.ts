@@ -261,7 +261,7 @@ const isAsked = ({ pathname }: URL) =>
   /^\/(?:(?:v1|admin\/v1|dashboard\/api)\/|openapi\.json$)/.test(pathname) && !/\/(?:session|events)$/.test(pathname);
 
 /** The browser reports the answers that the test refuses. */
-const isRefused = (error: string) => /status of 403/.test(error);
+const isRefused = (error: string) => error.includes('status of 403');
 
 const passwordWanted = {
   status: 403,

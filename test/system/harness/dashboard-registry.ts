@@ -7,7 +7,7 @@ export interface RegisteredPage {
 }
 
 const registry = 'apps/dashboard/src/pages/registry.ts';
-const forVisitors = 'apps/dashboard/src/pages/visitor-pages.ts';
+const forVisitors = 'apps/dashboard/src/frame/visitor-pages.ts';
 const call = /\bpage\(\s*'([^']+)'/g;
 const sharedPage = /^const (\w+) = page\(\s*'([^']+)'/gm;
 

@@ -1,13 +1,13 @@
 import { Center, Loader, Stack } from '@mantine/core';
-import { lazy, Suspense, type ComponentType } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { useSession } from '../api/session.js';
-import { visitorPages } from '../pages/visitor-pages.js';
 import { loadPart } from '../parts/messages.js';
 import { LoadFailure } from '../parts/page.js';
 import { Brand } from './header.js';
 import { PageBoundary } from './page-boundary.js';
 import { SignInPage } from './sign-in-page.js';
+import { visitorPages } from './visitor-pages.js';
 
 /** A chunk of its own, so that the sign-in appears sooner. It loads while the gateway answers the request for the session. */
 const frame = loadPart(import('./frame.js'));
@@ -15,17 +15,19 @@ const frame = loadPart(import('./frame.js'));
 frame.catch(() => undefined);
 const Frame = lazy(() => frame);
 
-const forVisitors = new Map<string, ComponentType>(
-  visitorPages.map(({ path, load }) => [path, lazy(() => loadPart(load()))]),
+const forVisitors = new Map<string, ReactNode>(
+  visitorPages.map(({ path, load }) => {
+    const VisitorPage = lazy(() => loadPart(load()));
+    return [path, <VisitorPage key={path} />];
+  }),
 );
 
 /** A page without sign-in, or the pages for a signed-in user. */
 export function Dashboard() {
   const [location] = useLocation();
-  const VisitorPage = forVisitors.get(location);
   return (
     <PageBoundary>
-      <Suspense fallback={<Loading />}>{VisitorPage ? <VisitorPage /> : <SignedIn />}</Suspense>
+      <Suspense fallback={<Loading />}>{forVisitors.get(location) ?? <SignedIn />}</Suspense>
     </PageBoundary>
   );
 }

@@ -64,7 +64,7 @@ const groups = {
         page('/rooms', 'Rooms', () => import('./rooms/rooms-page.js'), IconVideo),
         page('/rooms/:meetingID', 'Room', () => import('./rooms/room-page.js')),
         page('/rooms/:meetingID/sessions/:sessionID', 'External session', () => import('./rooms/session-page.js')),
-        page('/help/https', 'HTTPS for the camera', () => import('./help/https-page.js')),
+        page('/help/https', 'HTTPS for the camera', () => import('./rooms/https-page.js')),
         page('/balance', 'Balance', () => import('./balance/balance-page.js'), IconCoins),
         page('/logs', 'Logs', () => import('./logs/logs-page.js'), IconListDetails),
       ],

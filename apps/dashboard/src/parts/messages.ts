@@ -22,18 +22,21 @@ interface FieldRefusals {
 
 /** The gateway writes `secureCode must be …`, one sentence a field. Form fields with these names show the rule themselves. */
 export function refusalsOf(error: unknown, names: readonly string[]): FieldRefusals {
-  const fields: Record<string, string> = {};
   if (!(error instanceof ApiError) || error.reason !== 'invalid_request')
-    return { fields, rest: error ? messageOf(error) : undefined };
-  const rest: string[] = [];
-  for (const sentence of error.message.split(/(?<=\.) (?=\S+ must )/)) {
-    const [, name = '', rule = ''] = /^(\S+) must (.+)$/s.exec(sentence) ?? [];
-    // A list has one field, whose name has no index.
-    const field = name.replace(/(?:\[\d+\]|\.\d+).*$/, '');
-    if (names.includes(field.split('.')[0] ?? '')) fields[field] = `Must ${rule}`;
-    else rest.push(sentence);
-  }
-  return { fields, rest: rest.length === 0 ? undefined : rest.join(' ') };
+    return { fields: {}, rest: error ? messageOf(error) : undefined };
+  const sentences = error.message.split(/(?<=\.) (?=\S+ must )/).map(sentence => ruleIn(sentence, names));
+  const rest = sentences.flatMap(({ field, text }) => (field === undefined ? [text] : []));
+  return {
+    fields: Object.fromEntries(sentences.flatMap(({ field, text }) => (field === undefined ? [] : [[field, text]]))),
+    rest: rest.length === 0 ? undefined : rest.join(' '),
+  };
+}
+
+/** The rule of a field of the form, or the whole sentence. A list has one field, whose name has no index. */
+function ruleIn(sentence: string, names: readonly string[]): { field?: string; text: string } {
+  const [, name = '', rule = ''] = /^(\S+) must (.+)$/s.exec(sentence) ?? [];
+  const field = name.replace(/(?:\[\d+\]|\.\d+).*$/, '');
+  return names.includes(field.split('.')[0] ?? '') ? { field, text: `Must ${rule}` } : { text: sentence };
 }
 
 /** For `import()`: the message of the browser names a file of the build. */

@@ -1,7 +1,7 @@
 import { SimpleGrid } from '@mantine/core';
 import type { OverviewBucket, OverviewPoint } from '@rtms/contracts';
 import { numberText } from '../../parts/formats.js';
-import { ChartCard, type ChartProps, type ChartSeries, type TimeAxis } from '../../parts/time-chart.js';
+import { ChartCard, type ChartProps, type ChartSeries, type TimeAxis } from '../../parts/charts/time-chart.js';
 
 const minutes: readonly Series[] = [
   { name: 'participantMinutes', label: 'Participant minutes', color: 'var(--mantine-color-indigo-6)' },

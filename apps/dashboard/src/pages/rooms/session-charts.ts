@@ -1,6 +1,6 @@
 import type { SessionHistory } from '../../api/meetings.js';
 import { numberText } from '../../parts/formats.js';
-import type { ChartSeries, TimeAxis } from '../../parts/time-chart.js';
+import type { ChartSeries, TimeAxis } from '../../parts/charts/time-chart.js';
 
 type Sample = SessionHistory['samples'][number];
 

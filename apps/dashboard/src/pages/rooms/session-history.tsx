@@ -5,7 +5,7 @@ import { shownKey } from '../../api/resource.js';
 import { endTexts, pendingTexts, type SessionEvent } from '../../media/reasons.js';
 import { useAddressChoice } from '../../parts/address-choice.js';
 import { Loaded, Section } from '../../parts/page.js';
-import { ChartCard } from '../../parts/time-chart.js';
+import { ChartCard } from '../../parts/charts/time-chart.js';
 import { Monospace, StateBadge, Time } from '../../parts/values.js';
 import { sessionCharts } from './session-charts.js';
 

@@ -1,7 +1,7 @@
 import { Box, Button, Card, ColorSwatch, Group, Paper, Table, Text, Title } from '@mantine/core';
 import { useDisclosure, useElementSize } from '@mantine/hooks';
 import { Fragment, useState, type PointerEvent } from 'react';
-import { axisNumberText, numberText, timeText, timeZone } from './formats.js';
+import { axisNumberText, numberText, timeText, timeZone } from '../formats.js';
 import { knownParts, scaleTo, shownLabels, stacked } from './time-scale.js';
 
 export interface ChartSeries {
