@@ -162,12 +162,26 @@ describe('an installation of npm start', () => {
     expect(rtms('logs', 'gateway', '--lines', '3')).toMatch(/^\d\d:\d\d:\d\d\.\d{3} {2}gateway {5}info /m);
   });
 
+  it('shows the link of the first administrator until somebody has used it', async () => {
+    const { origin, hash } = new URL(/^ {2}(http:\S+\/dashboard\/setup#\S+)$/m.exec(program.output)?.[1] ?? '');
+    expect(origin).toBe(ready.gateway);
+    expect(rtms('status')).toContain(`${origin}/dashboard/setup#`);
+    const sent = { code: hash.slice(1), email: 'root@example.com', newPassword: 'a-password-of-the-administrator' };
+    const headers = { 'content-type': 'application/json', origin };
+    const post = (path: string, body: object) =>
+      fetch(`${origin}/dashboard/api/${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    expect((await post('setup', sent)).status).toBe(201);
+    const signedIn = await post('session', { email: sent.email, password: sent.newPassword });
+    expect(await signedIn.json()).toMatchObject({ session: { user: { role: 'administrator' } } });
+    expect(rtms('status')).not.toContain('/dashboard/setup');
+  });
+
   it('writes addresses and credentials to a file for its owner only', async () => {
     expect(statSync(join(home, 'ready.json')).mode & 0o777).toBe(0o600);
     expect(Object.keys(ready).sort()).toEqual(
       [
         ...['gateway', 'sfu', 'transcoder', 'apiUserName', 'apiKey', 'adminToken'],
-        ...['dashboard', 'email', 'password', 'adminEmail', 'adminPassword'],
+        ...['dashboard', 'email', 'password'],
       ].sort(),
     );
     for (const address of [ready.gateway, ready.sfu, ready.transcoder]) {

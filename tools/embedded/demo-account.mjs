@@ -5,9 +5,12 @@ import { StartFailure } from '../setup/start-failure.mjs';
 import { problemInServiceLog } from './log-lines.mjs';
 import { readJson, writePrivateJson } from './private-file.mjs';
 
-/** @typedef {{ email: string, password: string, adminEmail: string, adminPassword: string }} SignIn */
 /**
- * `isNewSignIn`: its passwords were not shown yet.
+ * An earlier version made an administrator too.
+ * @typedef {{ email: string, password: string, adminEmail?: string, adminPassword?: string }} SignIn
+ */
+/**
+ * `isNewSignIn`: its password was not shown yet.
  * @typedef {{ created: boolean, apiUserName: string, apiKey?: string, signIn?: SignIn, isNewSignIn?: boolean }} DemoAccount
  */
 
@@ -19,7 +22,7 @@ export async function migrate(root, env) {
 }
 
 /**
- * The demo account of an empty database. The service shows its key and passwords once, so this keeps them for later
+ * The demo account of an empty database. The service shows its key and password once, so this keeps them for later
  * starts.
  * @param {string} root
  * @param {string} home

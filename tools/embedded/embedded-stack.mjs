@@ -18,6 +18,7 @@ import {
   serviceEnvironment,
   shownAddress,
 } from './services.mjs';
+import { readSetupLink } from './setup-link.mjs';
 import { SupervisedProcess } from './supervised-process.mjs';
 
 /** @typedef {import('./ports.mjs').ServiceName} ServiceName */
@@ -78,7 +79,8 @@ export class EmbeddedStack {
     writePrivateJson(this.#readyFile, ready);
     const isNew = account.created || account.isNewSignIn === true;
     const took = seconds(Date.now() - begun);
-    for (const line of readyLines(ready, { took, home, isNew, caFile: env.NODE_EXTRA_CA_CERTS })) say(line);
+    const setupLink = isNew ? await readSetupLink(ready) : undefined;
+    for (const line of readyLines(ready, { took, home, isNew, caFile: env.NODE_EXTRA_CA_CERTS, setupLink })) say(line);
   }
 
   /** Services first, then NATS, then PostgreSQL; each has ten seconds before it is killed. Safe to call twice. */

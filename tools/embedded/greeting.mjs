@@ -10,7 +10,7 @@
  * @property {string | undefined} lan address of the dashboard for other machines; absent when they cannot reach it
  * @property {string | undefined} email of the demo account's user of the dashboard
  * @property {string | undefined} password
- * @property {string | undefined} adminEmail
+ * @property {string | undefined} adminEmail of an administrator that an earlier version made
  * @property {string | undefined} adminPassword
  */
 
@@ -38,8 +38,9 @@ export function addressLines(ready, health = {}) {
  * How to sign in to the dashboard, and the credential of the API.
  * @param {ReadyFile} ready
  * @param {string} home
+ * @param {string | undefined} setupLink while the platform has no administrator
  */
-export function signInLines(ready, home) {
+export function signInLines(ready, home, setupLink) {
   const rows = [
     ['demo account', ready.email, ready.password],
     ['administrator', ready.adminEmail, ready.adminPassword],
@@ -52,18 +53,22 @@ export function signInLines(ready, home) {
     `Sign in at ${ready.dashboard} (kept in ${home}/credentials.json):`,
     ...rows.map(([name = '', email = '', password = '']) => `  ${name.padEnd(14)}  ${email}  ${password}`),
     `  ${'API key'.padEnd(14)}  ${key}`,
+    ...(setupLink === undefined
+      ? []
+      : ['Create the administrator in your browser (the link works once, within an hour):', `  ${setupLink}`]),
   ];
 }
 
 /**
  * Printed when everything runs. The credentials appear only when they are new: the terminal keeps what it shows.
  * @param {ReadyFile} ready
- * @param {{ took: string, home: string, isNew: boolean, caFile: string | undefined }} start `caFile`: of a private CA
+ * @param {{ took: string, home: string, isNew: boolean, caFile: string | undefined, setupLink: string | undefined }} start
+ * `caFile`: of a private CA
  */
-export function readyLines(ready, { took, home, isNew, caFile }) {
+export function readyLines(ready, { took, home, isNew, caFile, setupLink }) {
   return [
     ...['', `RTMS is ready (${took}).`, ...addressLines(ready), ''],
-    ...(isNew ? [...signInLines(ready, home), '', ...apiLines(ready, caFile), ''] : []),
+    ...(isNew ? [...signInLines(ready, home, setupLink), '', ...apiLines(ready, caFile), ''] : []),
     'See a live picture by WHEP and HLS:       npm run demo   (in a second terminal)',
     'Show addresses, sign-in and health again: npx rtms status',
   ];

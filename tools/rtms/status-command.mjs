@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describeAnswer } from '@rtms/logging';
 import { addressLines, signInLines } from '../embedded/greeting.mjs';
+import { readSetupLink } from '../embedded/setup-link.mjs';
 import { say } from '../setup/progress.mjs';
 import { homeDirectory } from '../setup/repository.mjs';
 import { StartFailure } from '../setup/start-failure.mjs';
@@ -21,7 +22,8 @@ export async function status() {
   const services = /** @type {const} */ (['gateway', 'sfu', 'transcoder']);
   const answers = await Promise.all(services.map(name => healthAt(ready[name])));
   const health = Object.fromEntries(services.map((name, at) => [name, answers[at] ?? '']));
-  say(['', ...addressLines(ready, health), '', ...signInLines(ready, home), ''].join('\n'));
+  const setupLink = await readSetupLink(ready);
+  say(['', ...addressLines(ready, health), '', ...signInLines(ready, home, setupLink), ''].join('\n'));
   say(`Everything is kept in ${home}; logs: npx rtms logs --follow; checks: npx rtms-admin doctor`);
   const silent = services.filter((_name, at) => answers[at] !== 'ready');
   if (silent.length > 0)

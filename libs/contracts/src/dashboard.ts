@@ -39,6 +39,8 @@ import type { HealthCode } from './states.js';
  * | `POST /invitations` | `{ email, role }` | 201 `{ success, invitation }` with the link; 403 `limit_reached`, 409 `already_exists` |
  * | `DELETE /invitations/:invitationID` | | the link stops working |
  * | `POST /invitations/accept` | `{ token, newPassword }`, without a session | 201 `{ success, email }`; 401 `invalid_credentials`, 409 `name_taken` |
+ * | `GET /setup` | without a session | `{ success, setup: { isEmpty } }`: whether there is no user |
+ * | `POST /setup` | `{ code, email, newPassword }`, without a session | 201 `{ success, email }`; 401 `invalid_credentials`, 409 `already_exists` |
  * | `GET /keys` | | `KeysAnswer`: the account's main keys |
  * | `POST /keys` | `{ type }` | 201 `IssuedKeyAnswer`; 409 `name_taken` when there is a current one |
  * | `POST /keys/rotate` | `{ type, overlapHours? }` | 201 `IssuedKeyAnswer` |

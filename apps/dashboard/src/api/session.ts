@@ -80,6 +80,31 @@ export function useSignIn() {
   );
 }
 
+interface FirstAdministrator {
+  code: string;
+  email: string;
+  newPassword: string;
+}
+
+/** Creates the first administrator and signs in. */
+export function useSetUp() {
+  return useSessionChange(async ({ code, email, newPassword }: FirstAdministrator) => {
+    await dashboardRequest('POST', '/setup', { body: { code, email, newPassword } });
+    return dashboardRequest<SessionAnswer>('POST', '/session', { body: { email, password: newPassword } });
+  });
+}
+
+/** Returns whether nobody can sign in yet; undefined until the gateway answers. Without an answer the sign-in says why it fails. */
+export function useIsEmpty(): boolean | undefined {
+  const { data, isPending } = useQuery({
+    queryKey: ['setup'],
+    queryFn: () => dashboardRequest<{ setup: { isEmpty: boolean } }>('GET', '/setup'),
+    staleTime: Infinity,
+    retry: false,
+  });
+  return isPending ? undefined : data?.setup.isEmpty === true;
+}
+
 export function useSignOut() {
   const client = useQueryClient();
   return useMutation({

@@ -1,7 +1,7 @@
 import { Center, Loader, Stack } from '@mantine/core';
 import { lazy, Suspense, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
-import { useSession } from '../api/session.js';
+import { useIsEmpty, useSession } from '../api/session.js';
 import { loadPart } from '../parts/messages.js';
 import { LoadFailure } from '../parts/page.js';
 import { Brand } from './header.js';
@@ -43,8 +43,15 @@ function SignedIn() {
     );
   }
   if (session === undefined) return <Loading />;
-  if (session === null) return <SignInPage />;
+  if (session === null) return <SignedOut />;
   return <Frame session={session} />;
+}
+
+/** The first visit of an installation without users creates the administrator. */
+function SignedOut() {
+  const isEmpty = useIsEmpty();
+  if (isEmpty === undefined) return <Loading />;
+  return isEmpty ? forVisitors.get('/setup') : <SignInPage />;
 }
 
 function Loading() {

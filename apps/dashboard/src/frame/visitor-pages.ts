@@ -11,4 +11,5 @@ export const visitorPages: readonly VisitorPage[] = [
   { path: '/watch', load: () => import('../watch/watch-page.js') },
   { path: '/reset-password', load: () => import('./link-pages.js') },
   { path: '/invitation', load: () => import('./link-pages.js') },
+  { path: '/setup', load: () => import('./setup-page.js') },
 ];

@@ -66,6 +66,7 @@ export function renderDashboard(
   FakeEvents.install();
   const service = new FakeService().install();
   service.on('GET /dashboard/api/session', { success: true, session });
+  service.on('GET /dashboard/api/setup', { success: true, setup: { isEmpty: false } });
   prepare(service);
   window.history.replaceState(null, '', `/dashboard${path}`);
   const client = createQueryClient();

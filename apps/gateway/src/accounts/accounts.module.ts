@@ -37,6 +37,7 @@ import { DashboardTotpController } from './sign-in/dashboard-totp.controller.js'
 import { KnownDevicesService } from './sign-in/known-devices.service.js';
 import { SecondFactorService } from './sign-in/second-factor.service.js';
 import { SessionAuthenticator } from './sign-in/session-authenticator.js';
+import { SetupController } from './sign-in/setup.controller.js';
 import { SignInAttemptsService } from './sign-in/sign-in-attempts.service.js';
 import { SignInService } from './sign-in/sign-in.service.js';
 import { MediaTokensService } from './signing-keys/media-tokens.service.js';
@@ -57,6 +58,7 @@ import { DashboardUsersService } from './users/dashboard-users.service.js';
 import { InvitationsController } from './team/invitations.controller.js';
 import { InvitationsService } from './team/invitations.service.js';
 import { PasswordResetsService } from './users/password-resets.service.js';
+import { SetupService } from './users/setup.service.js';
 import { TeamController } from './team/team.controller.js';
 import { TeamService } from './team/team.service.js';
 
@@ -89,6 +91,7 @@ const services = [
   SubUsersService,
   DashboardUsersService,
   PasswordResetsService,
+  SetupService,
   TeamService,
   InvitationsService,
 ];
@@ -125,6 +128,7 @@ const services = [
     AdminAuditController,
     DashboardSessionController,
     DashboardTotpController,
+    SetupController,
     TeamController,
     InvitationsController,
   ],

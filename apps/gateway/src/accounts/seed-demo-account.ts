@@ -12,12 +12,10 @@ import type { SecretKeys } from '../platform/secrets/secret-vault.js';
 
 export const seededEntities = [Account, ApiKey, DashboardUser];
 
-/** The passwords are known only when the users are created. */
+/** The password is known only when the user is created. */
 export interface DemoSignIn {
   email: string;
   password: string;
-  adminEmail: string;
-  adminPassword: string;
 }
 
 export interface DemoCredential {
@@ -25,13 +23,13 @@ export interface DemoCredential {
   apiUserName: string;
   /** Present only if this call created the account. */
   apiKey?: string;
-  /** Present only if this call created the dashboard's users. */
+  /** Present only if this call created the dashboard's user. */
   signIn?: DemoSignIn;
 }
 
 const demoUserName = 'demoaccount';
 
-/** Creates account, key and users in one transaction, so that no account is left without a known key. */
+/** Creates account, key and user in one transaction, so that no account is left without a known key. */
 export function seedDemo(database: DataSource, config: SecretKeys): Promise<DemoCredential> {
   return database.transaction(async manager => {
     await lockAllAccounts(manager);
@@ -39,7 +37,7 @@ export function seedDemo(database: DataSource, config: SecretKeys): Promise<Demo
     const existing = await accounts.first();
     const { id, apiUserName } = existing ?? (await accounts.create('Demo', demoUserName));
     const apiKey = existing ? undefined : await sandboxKey(manager, config, id);
-    const signIn = apiUserName === demoUserName ? await seedUsers(manager, id) : undefined;
+    const signIn = apiUserName === demoUserName ? await seedUser(manager, id) : undefined;
     return { created: !existing, apiUserName, ...(apiKey !== undefined && { apiKey }), ...(signIn && { signIn }) };
   });
 }
@@ -49,17 +47,11 @@ async function sandboxKey(manager: EntityManager, config: SecretKeys, accountID:
   return (await keys.create(accountID, 'sandbox')).apiKey;
 }
 
-/** Creates an owner of the demo account and an administrator, unless a dashboard user exists. */
-async function seedUsers(manager: EntityManager, accountID: string): Promise<DemoSignIn | undefined> {
+/** Creates an owner of the demo account, unless a dashboard user exists. The first administrator chooses a password by the set-up link. */
+async function seedUser(manager: EntityManager, accountID: string): Promise<DemoSignIn | undefined> {
   const repository = manager.getRepository(DashboardUser);
   if (await repository.exists()) return undefined;
   const users = new DashboardUsersService(repository, systemClock);
-  const owner = await users.create({ email: 'demo@example.com', role: 'owner', accountID });
-  const administrator = await users.create({ email: 'admin@example.com', role: 'administrator', accountID: null });
-  return {
-    email: owner.user.email,
-    password: owner.password,
-    adminEmail: administrator.user.email,
-    adminPassword: administrator.password,
-  };
+  const { user, password } = await users.create({ email: 'demo@example.com', role: 'owner', accountID });
+  return { email: user.email, password };
 }

@@ -1,5 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param } from '@nestjs/common';
 import { isAccountRole, ServiceError, type DashboardRole } from '@rtms/contracts';
+import { z } from 'zod';
 import { AccountsService } from '../accounts/account/accounts.service.js';
 import { AdministratorOnly } from '../platform/auth/auth.decorators.js';
 import { DashboardUsersService } from '../accounts/users/dashboard-users.service.js';
@@ -16,9 +17,10 @@ import {
 } from '../accounts/users/dashboard-user.dto.js';
 import { AsksPassword } from '../accounts/sign-in/recent-password.guard.js';
 import { ApiAnswer, ApiOperation, ApiTag } from '../platform/http/api.decorators.js';
-import { deleted, list, one } from '../platform/http/answers.js';
+import { SetupService } from '../accounts/users/setup.service.js';
+import { deleted, list, one, time } from '../platform/http/answers.js';
 import { PageQuery, type Page } from '../platform/http/page.decorator.js';
-import { presentDeleted, presentList, presentOne } from '../platform/http/present.js';
+import { presentDeleted, presentList, presentOne, presentTime } from '../platform/http/present.js';
 import { IdempotentPost } from '../platform/idempotency/idempotency.interceptor.js';
 
 @ApiTag({ name: 'Dashboard users', description: 'Users who sign in to the dashboard.' })
@@ -105,5 +107,32 @@ export class AdminDashboardUsersController {
       throw new ServiceError('invalid_request', 'Send accountID, except with the role administrator.');
     }
     return accountID === null ? null : (await this.accounts.find(accountID)).id;
+  }
+}
+
+const setupLinkSchema = z
+  .object({
+    url: z.url().describe('Page that creates the first administrator.'),
+    expiresAt: time.describe('When the link stops working. Each request makes another.'),
+  })
+  .meta({ id: 'SetupLink', description: 'A link that creates the first administrator once.' });
+
+@ApiTag({ name: 'Dashboard users' })
+@Controller('admin/v1/setup-link')
+@AdministratorOnly()
+export class AdminSetupController {
+  constructor(private readonly setup: SetupService) {}
+
+  @Get()
+  @ApiOperation({
+    operationId: 'getSetupLink',
+    summary: 'Make a link for the first administrator',
+    description:
+      'The person who opens the link within an hour creates the administrator, if the platform has none yet.',
+  })
+  @ApiAnswer(one('setupLink', setupLinkSchema), 'already_exists')
+  async issue() {
+    const { url, expiresAt } = await this.setup.issueLink();
+    return presentOne('setupLink', { url, expiresAt: presentTime(expiresAt) });
   }
 }

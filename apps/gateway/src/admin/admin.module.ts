@@ -4,7 +4,7 @@ import { RoomsModule } from '../rooms/rooms.module.js';
 import { EventsModule } from '../events/events.module.js';
 import { MediaModule } from '../media/media.module.js';
 import { AdminAccountsController } from './admin-accounts.controller.js';
-import { AdminDashboardUsersController } from './admin-dashboard-users.controller.js';
+import { AdminDashboardUsersController, AdminSetupController } from './admin-dashboard-users.controller.js';
 import { AdminFeaturesController } from './admin-features.controller.js';
 import { AdminDisposableKeysController, AdminKeysController } from './admin-keys.controller.js';
 import { AdminLimitsController, AdminMinutesController } from './admin-limits.controller.js';
@@ -41,6 +41,7 @@ import { RetentionService } from './retention/retention.service.js';
     AdminRoomsController,
     AdminSecretsController,
     AdminSessionsController,
+    AdminSetupController,
     AdminSigningKeysController,
     AdminStatusController,
     AdminLiveAccountsController,

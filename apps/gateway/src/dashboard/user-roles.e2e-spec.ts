@@ -15,6 +15,8 @@ const open = [
   'GET /dashboard/api/session',
   'POST /dashboard/api/password-reset',
   'POST /dashboard/api/invitations/accept',
+  'GET /dashboard/api/setup',
+  'POST /dashboard/api/setup',
 ];
 /** Routes that only owners may call. A new route for owners is listed here and in docs/dashboard.md. */
 const ofOwners = /^\w+ (?:\/dashboard\/api\/(?:keys|users|invitations)|\/v1\/subusers)(?:[/ ]|$)/;

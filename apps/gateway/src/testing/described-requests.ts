@@ -43,6 +43,7 @@ const declined: Readonly<Record<string, number>> = {
   'POST /dashboard/api/password': 403,
   'POST /dashboard/api/password-reset': 401,
   'POST /dashboard/api/invitations/accept': 401,
+  'POST /dashboard/api/setup': 401,
   // No answer names a user of the account.
   'POST /dashboard/api/users/{userID}/role': 404,
   'POST /dashboard/api/users/{userID}/reset-link': 404,

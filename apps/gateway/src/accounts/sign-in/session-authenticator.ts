@@ -12,7 +12,13 @@ import { readSessionCookie } from './dashboard-cookies.js';
 import { environmentOf } from '../../platform/auth/signed-in.decorators.js';
 
 /** Requests below `/dashboard/api` that need no session. The same-origin rule holds for them too. */
-const openRequests: readonly string[] = ['POST /session', 'POST /password-reset', 'POST /invitations/accept'];
+const openRequests: readonly string[] = [
+  'POST /session',
+  'POST /password-reset',
+  'POST /invitations/accept',
+  'GET /setup',
+  'POST /setup',
+];
 /** Answers a visitor without a session too. Browsers show a 401 as an error on the console. */
 const sessionQuestion = /^(?:GET|HEAD) \/session$/;
 

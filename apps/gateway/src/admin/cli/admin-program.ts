@@ -38,6 +38,10 @@ export function adminProgram({ client, print, pause = ms => systemClock.pause(ms
   addLimits(program.command('limits').description('limits of an account'), run);
   addKeys(program.command('keys').description('main keys of an account'), run);
   addDashboardUsers(program.command('dashboard-users').description('users who sign in to the dashboard'), run);
+  program
+    .command('setup-link')
+    .description('a link with which the first administrator chooses a password in the browser; works for an hour')
+    .action(() => run(api => api.get('/setup-link')));
   addFeatures(program.command('features').description('media protocols of the platform or of one account'), run);
   addLive(program, run);
   addNodes(program, run, { client, print, pause });

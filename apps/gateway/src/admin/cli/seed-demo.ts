@@ -6,7 +6,7 @@ import { previousSecretKeysVariable, secretKeyVariable } from '../../gateway.con
 import { seedDemo, seededEntities } from '../../accounts/seed-demo-account.js';
 
 /**
- * `node dist/admin/cli/seed-demo.js` creates an account with a sandbox key and dashboard users, unless the database has an account.
+ * `node dist/admin/cli/seed-demo.js` creates an account with a sandbox key and a dashboard user, unless the database has an account.
  * Prints one line of JSON: `{ created, apiUserName, apiKey?, signIn? }`.
  */
 const env = loadConfig(

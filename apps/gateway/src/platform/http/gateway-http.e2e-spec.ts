@@ -51,10 +51,10 @@ describe('the HTTP surface of the gateway', () => {
   );
 
   it('refuses every route of accounts and administrators without a credential', async () => {
-    /** To sign in, to ask who is signed in, and to set a password by a link. */
+    /** To sign in, to ask who is signed in, to set a password by a link, and to create the first administrator. */
     const open = [
-      ...['session', 'password-reset', 'invitations/accept'].map(path => `POST /dashboard/api/${path}`),
-      'GET /dashboard/api/session',
+      ...['session', 'password-reset', 'invitations/accept', 'setup'].map(path => `POST /dashboard/api/${path}`),
+      ...['session', 'setup'].map(path => `GET /dashboard/api/${path}`),
     ];
     const guarded = collectRoutes(gateway.app).filter(({ path }) => /^\/(?:v1|admin|dashboard)\//.test(path));
     for (const { method, path } of guarded) {

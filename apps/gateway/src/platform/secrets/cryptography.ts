@@ -10,7 +10,8 @@ export type HashUse =
   | 'recovery-code-hash'
   | 'known-device-hash'
   | 'password-reset-hash'
-  | 'invitation-hash';
+  | 'invitation-hash'
+  | 'setup-code-hash';
 export type EncryptionUse = 'signing-key-encryption' | 'stored-secret-encryption';
 
 /** Derives a key for each use from the one secret key (HKDF, RFC 5869). No derived key reveals another one. */
