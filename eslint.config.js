@@ -220,7 +220,14 @@ export default tseslint.config(
     },
   },
   // These files share a process: a hook outside of describe would be one of all files.
-  { files: ['apps/gateway/**/*.e2e-spec.ts'], rules: { 'jest/require-top-level-describe': 'error' } },
+  {
+    files: [
+      'apps/gateway/**/*.e2e-spec.ts',
+      'apps/sfu/src/{commands,metrics,signalling}/**/*.e2e-spec.ts',
+      'apps/transcoder/src/delivery/**/*.e2e-spec.ts',
+    ],
+    rules: { 'jest/require-top-level-describe': 'error' },
+  },
   {
     files: ['**/*.spec.{ts,tsx}'],
     rules: { 'no-restricted-syntax': ['error', waitingForTime, pollingForCount, hookOfAllFiles] },

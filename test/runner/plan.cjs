@@ -38,22 +38,25 @@ function loadOf(source, tier) {
 const sharing = [
   { tier: 'fast', folder: '', most: 80 },
   { tier: 'e2e', folder: 'apps/gateway/', most: 16 },
+  { tier: 'e2e', folder: 'apps/sfu/', most: 16 },
+  { tier: 'e2e', folder: 'apps/transcoder/src/delivery/', most: 16 },
 ];
 
 /**
- * Says which files may share a process: those with the same answer, which is the environment of their tests. A file that states its
- * weight runs alone: it mostly waits, or changes what others would see.
+ * Says which files may share a process: those of one folder and one environment of tests, which load the same modules. A file that
+ * states its weight runs alone: it mostly waits, or changes what others would see.
  *
  * @param {string} path below the root of the repository
  * @param {string} source of the test file
  * @param {typeof tiers[number]} tier
- * @returns {{ environment: string, most: number } | undefined} none for a file that needs its own process
+ * @returns {{ group: string, environment: string, most: number } | undefined} none for a file that needs its own process
  */
 function sharedProcess(path, source, tier) {
   const rule = sharing.find(each => each.tier === tier && path.startsWith(each.folder));
   const tags = parse(extract(source));
   if (!rule || tags['weight']) return undefined;
-  return { environment: String(tags['jest-environment'] ?? 'node'), most: rule.most };
+  const environment = String(tags['jest-environment'] ?? 'node');
+  return { group: `${rule.folder.replaceAll('/', '-')}${environment}`, environment, most: rule.most };
 }
 
 /**

@@ -46,7 +46,8 @@ describe('the files that share a process', () => {
 
   it.each([
     ['are e2e files of the gateway', rooms, '', 'e2e', 'node'],
-    ['are no e2e files of other programs', 'apps/sfu/src/whip.e2e-spec.ts', '', 'e2e', undefined],
+    ['are e2e files of the SFU', 'apps/sfu/src/whip.e2e-spec.ts', '', 'e2e', 'node'],
+    ['are no e2e files of libraries', 'libs/bus/src/bus.e2e-spec.ts', '', 'e2e', undefined],
     ['are all fast files', ladder, '', 'fast', 'node'],
     ['are those of one environment', ladder, '/** @jest-environment jsdom */', 'fast', 'jsdom'],
     ['are none that state their weight', rooms, '/** @weight 0.2 */', 'e2e', undefined],
@@ -54,6 +55,12 @@ describe('the files that share a process', () => {
   ] as const)('%s', (_rule, file, source, tier, environment) => {
     expect(sharedProcess(file, source, tier)?.environment).toBe(environment);
   });
+});
+
+it('files of two programs never share a process', () => {
+  const groupOf = (path: string) => sharedProcess(path, '', 'e2e')?.group;
+  expect(groupOf('apps/gateway/src/a.e2e-spec.ts')).toBe(groupOf('apps/gateway/src/b.e2e-spec.ts'));
+  expect(groupOf('apps/gateway/src/a.e2e-spec.ts')).not.toBe(groupOf('apps/sfu/src/a.e2e-spec.ts'));
 });
 
 describe('suites', () => {

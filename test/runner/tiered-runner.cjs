@@ -181,12 +181,11 @@ module.exports = class TieredRunner extends EmittingTestRunner {
       })
       .toSorted(longestFirst);
     const alone = files.filter(({ shared }) => !shared);
-    const suites = [...new Set(files.flatMap(({ shared }) => shared?.environment ?? []))].flatMap(environment => {
-      const members = files.filter(({ shared }) => shared?.environment === environment);
-      const parts = suitesOf(members, this._globalConfig.maxWorkers, members[0]?.shared?.most ?? 1);
-      return parts.map((part, index) =>
-        this.#asSuite(part, join(folder, `${environment}-${index + 1}.mjs`), environment),
-      );
+    const suites = [...new Set(files.flatMap(({ shared }) => shared?.group ?? []))].flatMap(group => {
+      const members = files.filter(({ shared }) => shared?.group === group);
+      const { environment = 'node', most = 1 } = members[0]?.shared ?? {};
+      const parts = suitesOf(members, this._globalConfig.maxWorkers, most);
+      return parts.map((part, index) => this.#asSuite(part, join(folder, `${group}-${index + 1}.mjs`), environment));
     });
     return [...suites, ...alone].toSorted(longestFirst);
   }

@@ -1,4 +1,3 @@
-/** @weight 0.3 */
 import { roomSignalling, sfuCommands } from '@rtms/contracts';
 import request from 'supertest';
 import { publishOn, TestNode, TestPlane } from '../testing/sfu-harness.js';

@@ -4,145 +4,147 @@ import request from 'supertest';
 import { startOrigin } from '../../../../test/media/start-origin.js';
 import { TestBroadcast } from './testing/test-broadcast.js';
 
-let broadcast: TestBroadcast;
-beforeEach(async () => {
-  broadcast = await TestBroadcast.open();
-});
-afterEach(() => broadcast.close());
-
-describe('HTTP features of the HLS origin', () => {
-  it('compresses only playlists, for clients that accept gzip', async () => {
-    const path = `${broadcast.signed}/180p/index.m3u8`;
-    const zipped = await broadcast.get(path).set('Accept-Encoding', 'gzip, br');
-    expect([zipped.headers['content-encoding'], zipped.headers['vary']]).toEqual(['gzip', 'Accept-Encoding']);
-    const plain = await broadcast.get(path).set('Accept-Encoding', 'identity');
-    expect(plain.headers['content-encoding']).toBeUndefined();
-    expect(plain.text).toBe(zipped.text);
-    expect(plain.headers['etag']).not.toBe(zipped.headers['etag']);
-    const segment = await broadcast.get(await broadcast.firstSegment()).set('Accept-Encoding', 'gzip');
-    expect(segment.headers['content-encoding']).toBeUndefined();
+describe('HLS delivery', () => {
+  let broadcast: TestBroadcast;
+  beforeEach(async () => {
+    broadcast = await TestBroadcast.open();
   });
+  afterEach(() => broadcast.close());
 
-  it.each([
-    ['bytes=0-9', 206, 0, 10],
-    ['bytes=10-19', 206, 10, 20],
-    ['bytes=100-', 206, 100, undefined],
-    ['bytes=-7', 206, -7, undefined],
-    ['bytes=0-1,5-6', 200, 0, undefined],
-    ['lines=1-2', 200, 0, undefined],
-  ])('answers Range: %s with %i', async (range, status, start, end) => {
-    const { bytes } = broadcast.media[0]!.segments[0]!;
-    const answer = await broadcast.get(await broadcast.firstSegment()).set('Range', range);
-    expect(answer.status).toBe(status);
-    expect(answer.body).toEqual(bytes.subarray(start, end));
-    expect(answer.headers['accept-ranges']).toBe('bytes');
-    const from = start < 0 ? bytes.length + start : start;
-    const expected = status === 206 ? `bytes ${from}-${(end ?? bytes.length) - 1}/${bytes.length}` : undefined;
-    expect(answer.headers['content-range']).toBe(expected);
-  });
+  describe('HTTP features of the HLS origin', () => {
+    it('compresses only playlists, for clients that accept gzip', async () => {
+      const path = `${broadcast.signed}/180p/index.m3u8`;
+      const zipped = await broadcast.get(path).set('Accept-Encoding', 'gzip, br');
+      expect([zipped.headers['content-encoding'], zipped.headers['vary']]).toEqual(['gzip', 'Accept-Encoding']);
+      const plain = await broadcast.get(path).set('Accept-Encoding', 'identity');
+      expect(plain.headers['content-encoding']).toBeUndefined();
+      expect(plain.text).toBe(zipped.text);
+      expect(plain.headers['etag']).not.toBe(zipped.headers['etag']);
+      const segment = await broadcast.get(await broadcast.firstSegment()).set('Accept-Encoding', 'gzip');
+      expect(segment.headers['content-encoding']).toBeUndefined();
+    });
 
-  it('answers 416 for a range past the end', async () => {
-    const { status, headers, body } = await broadcast
-      .get(await broadcast.firstSegment())
-      .set('Range', 'bytes=99999999-');
-    expect([status, body.success, body.reason]).toEqual([416, false, 'range_not_satisfiable']);
-    expect(headers['content-range']).toBe(`bytes */${broadcast.media[0]!.segments[0]!.bytes.length}`);
-  });
+    it.each([
+      ['bytes=0-9', 206, 0, 10],
+      ['bytes=10-19', 206, 10, 20],
+      ['bytes=100-', 206, 100, undefined],
+      ['bytes=-7', 206, -7, undefined],
+      ['bytes=0-1,5-6', 200, 0, undefined],
+      ['lines=1-2', 200, 0, undefined],
+    ])('answers Range: %s with %i', async (range, status, start, end) => {
+      const { bytes } = broadcast.media[0]!.segments[0]!;
+      const answer = await broadcast.get(await broadcast.firstSegment()).set('Range', range);
+      expect(answer.status).toBe(status);
+      expect(answer.body).toEqual(bytes.subarray(start, end));
+      expect(answer.headers['accept-ranges']).toBe('bytes');
+      const from = start < 0 ? bytes.length + start : start;
+      const expected = status === 206 ? `bytes ${from}-${(end ?? bytes.length) - 1}/${bytes.length}` : undefined;
+      expect(answer.headers['content-range']).toBe(expected);
+    });
 
-  it('sends the whole body for an outdated If-Range', async () => {
-    const path = await broadcast.firstSegment();
-    const { etag } = (await broadcast.get(path)).headers;
-    const part = await broadcast.get(path).set('Range', 'bytes=0-9').set('If-Range', etag!);
-    const whole = await broadcast.get(path).set('Range', 'bytes=0-9').set('If-Range', '"older"');
-    expect([part.status, whole.status]).toEqual([206, 200]);
-  });
+    it('answers 416 for a range past the end', async () => {
+      const { status, headers, body } = await broadcast
+        .get(await broadcast.firstSegment())
+        .set('Range', 'bytes=99999999-');
+      expect([status, body.success, body.reason]).toEqual([416, false, 'range_not_satisfiable']);
+      expect(headers['content-range']).toBe(`bytes */${broadcast.media[0]!.segments[0]!.bytes.length}`);
+    });
 
-  it('answers HEAD with the headers of GET and no body', async () => {
-    for (const path of [
-      await broadcast.firstSegment(),
-      `${broadcast.signed}/180p/index.m3u8`,
-      `${broadcast.entry}?token=${broadcast.token}`,
-    ]) {
-      const whole = await broadcast.get(path).set('Accept-Encoding', 'identity');
-      const head = await request(broadcast.origin.url).head(path).set('Accept-Encoding', 'identity');
-      expect([head.status, head.text]).toEqual([200, undefined]);
-      for (const name of ['content-length', 'content-type', 'etag', 'cache-control', 'access-control-allow-origin']) {
-        expect(head.headers[name]).toBe(whole.headers[name]);
-      }
-    }
-  });
-
-  it('answers 304 for a current ETag', async () => {
-    for (const path of [await broadcast.firstSegment(), `${broadcast.signed}/180p/index.m3u8`]) {
+    it('sends the whole body for an outdated If-Range', async () => {
+      const path = await broadcast.firstSegment();
       const { etag } = (await broadcast.get(path)).headers;
-      expect((await broadcast.get(path).set('If-None-Match', etag!)).status).toBe(304);
-      expect((await broadcast.get(path).set('If-None-Match', '"other"')).status).toBe(200);
-    }
-  });
+      const part = await broadcast.get(path).set('Range', 'bytes=0-9').set('If-Range', etag!);
+      const whole = await broadcast.get(path).set('Range', 'bytes=0-9').set('If-Range', '"older"');
+      expect([part.status, whole.status]).toEqual([206, 200]);
+    });
 
-  it('gives a playlist another ETag when it changes', async () => {
-    const path = `${broadcast.signed}/180p/index.m3u8`;
-    const before = await broadcast.get(path);
-    broadcast.presentation.end();
-    const after = await broadcast.get(path).set('If-None-Match', before.headers['etag']!);
-    expect(after.status).toBe(200);
-    expect(after.text).toMatch(/#EXT-X-ENDLIST\n$/);
-  });
+    it('answers HEAD with the headers of GET and no body', async () => {
+      for (const path of [
+        await broadcast.firstSegment(),
+        `${broadcast.signed}/180p/index.m3u8`,
+        `${broadcast.entry}?token=${broadcast.token}`,
+      ]) {
+        const whole = await broadcast.get(path).set('Accept-Encoding', 'identity');
+        const head = await request(broadcast.origin.url).head(path).set('Accept-Encoding', 'identity');
+        expect([head.status, head.text]).toEqual([200, undefined]);
+        for (const name of ['content-length', 'content-type', 'etag', 'cache-control', 'access-control-allow-origin']) {
+          expect(head.headers[name]).toBe(whole.headers[name]);
+        }
+      }
+    });
 
-  it('allows caching of segments for ever and of playlists for half a segment', async () => {
-    const immutable = 'public, max-age=31536000, immutable';
-    expect((await broadcast.get(await broadcast.firstSegment())).headers['cache-control']).toBe(immutable);
-    expect((await broadcast.get(`${broadcast.signed}/180p/index.m3u8`)).headers['cache-control']).toBe(
-      'public, max-age=1',
-    );
-    expect((await broadcast.get(`${broadcast.entry}?token=${broadcast.token}`)).headers['cache-control']).toBe(
-      'public, max-age=1',
-    );
-  });
+    it('answers 304 for a current ETag', async () => {
+      for (const path of [await broadcast.firstSegment(), `${broadcast.signed}/180p/index.m3u8`]) {
+        const { etag } = (await broadcast.get(path)).headers;
+        expect((await broadcast.get(path).set('If-None-Match', etag!)).status).toBe(304);
+        expect((await broadcast.get(path).set('If-None-Match', '"other"')).status).toBe(200);
+      }
+    });
 
-  it('can be read by players on any page, failures too', async () => {
-    for (const path of [
-      await broadcast.firstSegment(),
-      `${broadcast.signed}/180p/index.m3u8`,
-      `${broadcast.signed}/180p/none.m4s`,
-      '/hls/bcast_1/1/2/3/4/x',
-    ]) {
-      const { headers } = await broadcast.get(path).set('Origin', 'https://player.example');
-      expect(headers['access-control-allow-origin']).toBe('*');
-      expect(headers['access-control-expose-headers']).toContain('Content-Range');
-    }
-  });
+    it('gives a playlist another ETag when it changes', async () => {
+      const path = `${broadcast.signed}/180p/index.m3u8`;
+      const before = await broadcast.get(path);
+      broadcast.presentation.end();
+      const after = await broadcast.get(path).set('If-None-Match', before.headers['etag']!);
+      expect(after.status).toBe(200);
+      expect(after.text).toMatch(/#EXT-X-ENDLIST\n$/);
+    });
 
-  it('lets any page read a 429 response', async () => {
-    const limits = { windowSeconds: 60, addressReads: 1, addressWrites: 0, trustedProxies: [] };
-    const origin = await startOrigin(broadcast.verifier, { clock: new ManualClock(), limits });
-    const ask = () => request(origin.url).get('/hls/none');
-    expect((await ask()).status).toBe(404);
-    const { status, headers } = await ask();
-    expect(status).toBe(429);
-    expect(headers).toMatchObject({ 'access-control-allow-origin': '*', 'timing-allow-origin': '*' });
-    expect(headers['access-control-expose-headers']).toContain('Retry-After');
-    await origin.close();
-  });
+    it('allows caching of segments for ever and of playlists for half a segment', async () => {
+      const immutable = 'public, max-age=31536000, immutable';
+      expect((await broadcast.get(await broadcast.firstSegment())).headers['cache-control']).toBe(immutable);
+      expect((await broadcast.get(`${broadcast.signed}/180p/index.m3u8`)).headers['cache-control']).toBe(
+        'public, max-age=1',
+      );
+      expect((await broadcast.get(`${broadcast.entry}?token=${broadcast.token}`)).headers['cache-control']).toBe(
+        'public, max-age=1',
+      );
+    });
 
-  it('answers a preflight without any credential', async () => {
-    const preflight = request(broadcast.origin.url)
-      .options('/hls/bcast_1/1/2/3/4/180p/x.m4s')
-      .set('Origin', 'https://player.example');
-    const { status, headers } = await preflight.set('Access-Control-Request-Headers', 'range');
-    expect(status).toBe(204);
-    expect(headers['access-control-allow-headers']).toContain('Range');
-    expect(headers['access-control-allow-methods']).toContain('GET');
-  });
+    it('can be read by players on any page, failures too', async () => {
+      for (const path of [
+        await broadcast.firstSegment(),
+        `${broadcast.signed}/180p/index.m3u8`,
+        `${broadcast.signed}/180p/none.m4s`,
+        '/hls/bcast_1/1/2/3/4/x',
+      ]) {
+        const { headers } = await broadcast.get(path).set('Origin', 'https://player.example');
+        expect(headers['access-control-allow-origin']).toBe('*');
+        expect(headers['access-control-expose-headers']).toContain('Content-Range');
+      }
+    });
 
-  it('serves other clients while a slow reader stalls', async () => {
-    const path = await broadcast.firstSegment();
-    const socket = connect(Number(new URL(broadcast.origin.url).port), '127.0.0.1');
-    socket.pause();
-    await new Promise(resolve => socket.once('connect', resolve));
-    for (let index = 0; index < 200; index += 1) socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
-    const answers = await Promise.all(Array.from({ length: 50 }, () => broadcast.get(path)));
-    expect(answers.every(({ status }) => status === 200)).toBe(true);
-    socket.destroy();
+    it('lets any page read a 429 response', async () => {
+      const limits = { windowSeconds: 60, addressReads: 1, addressWrites: 0, trustedProxies: [] };
+      const origin = await startOrigin(broadcast.verifier, { clock: new ManualClock(), limits });
+      const ask = () => request(origin.url).get('/hls/none');
+      expect((await ask()).status).toBe(404);
+      const { status, headers } = await ask();
+      expect(status).toBe(429);
+      expect(headers).toMatchObject({ 'access-control-allow-origin': '*', 'timing-allow-origin': '*' });
+      expect(headers['access-control-expose-headers']).toContain('Retry-After');
+      await origin.close();
+    });
+
+    it('answers a preflight without any credential', async () => {
+      const preflight = request(broadcast.origin.url)
+        .options('/hls/bcast_1/1/2/3/4/180p/x.m4s')
+        .set('Origin', 'https://player.example');
+      const { status, headers } = await preflight.set('Access-Control-Request-Headers', 'range');
+      expect(status).toBe(204);
+      expect(headers['access-control-allow-headers']).toContain('Range');
+      expect(headers['access-control-allow-methods']).toContain('GET');
+    });
+
+    it('serves other clients while a slow reader stalls', async () => {
+      const path = await broadcast.firstSegment();
+      const socket = connect(Number(new URL(broadcast.origin.url).port), '127.0.0.1');
+      socket.pause();
+      await new Promise(resolve => socket.once('connect', resolve));
+      for (let index = 0; index < 200; index += 1) socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+      const answers = await Promise.all(Array.from({ length: 50 }, () => broadcast.get(path)));
+      expect(answers.every(({ status }) => status === 200)).toBe(true);
+      socket.destroy();
+    });
   });
 });

@@ -1,4 +1,3 @@
-/** @weight 0.6 */
 import { sfuCommands } from '@rtms/contracts';
 import request from 'supertest';
 import { MemoryEngine } from '../../media/memory/memory-engine.js';
