@@ -18,6 +18,7 @@ const passing = [
   'apps/gateway/src/accounts',
   'apps/gateway/src/admin',
   'apps/gateway/src/dashboard',
+  'apps/gateway/src/events',
   'apps/gateway/src/settings',
   'apps/dashboard',
   'libs',

@@ -18,7 +18,7 @@ interface Answer {
   hasMore: boolean;
 }
 
-/** What a reader of a stream has received. */
+/** The text that a reader of a stream has received. */
 class Stream {
   private readonly chunks = new EventLog<string>();
   private readonly ending = new AbortController();

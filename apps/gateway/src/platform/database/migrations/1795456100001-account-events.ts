@@ -59,9 +59,9 @@ END $$;
 CREATE TRIGGER account_events_deleted AFTER DELETE ON account_events REFERENCING OLD TABLE AS old_rows
   FOR EACH STATEMENT EXECUTE FUNCTION raise_first_kept_event();
 
--- The gateway ends the statements of a request with this comment. It costs no round trip.
+-- The gateway ends the statements of a request with this comment. It costs no round trip. Other statements skip the expression.
 CREATE FUNCTION event_request_id() RETURNS text LANGUAGE sql STABLE
-  RETURN substring(right(current_query(), 90) FROM '/\\* request ([A-Za-z0-9_-]{1,64}) \\*/$');
+  RETURN CASE WHEN right(current_query(), 2) = '*/' THEN substring(right(current_query(), 90) FROM '/\\* request ([A-Za-z0-9_-]{1,64}) \\*/$') END;
 ${noteFunctions}`);
   }
 
