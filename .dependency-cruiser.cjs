@@ -103,6 +103,13 @@ module.exports = {
       ['agent-import', 'contracts'],
       '^libs/agent-import/src/cli/',
     ),
+    {
+      name: 'sdk-is-published',
+      comment: 'The SDK for servers is built from the OpenAPI document: of ours, only the clock.',
+      severity: 'error',
+      from: { path: '^libs/server/', pathNot: testCode },
+      to: { path: '^libs/(?!(?:server|clock)/)' },
+    },
     ...inTheBrowser('dashboard', 'The page runs in browsers', '^apps/dashboard/src/', [
       'client',
       'clock',

@@ -1,9 +1,17 @@
-// The page's part of `npm run build`: the types of the API, then the bundle.
+// The last part of `npm run build`: the types of the API, the SDK if they changed, then the page.
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
 import { repositoryRoot } from '../setup/repository.mjs';
-import { writeApiTypes } from './api-types.mjs';
+import { writeApiTypes } from '../openapi/api-types.mjs';
 import { buildPage, isPageCurrent } from './page-build.mjs';
 
-await writeApiTypes(repositoryRoot);
+const changed = await writeApiTypes(repositoryRoot);
+if (changed.some(path => path.includes('/libs/server/'))) {
+  const compiler = join(repositoryRoot, 'node_modules/typescript/bin/tsc');
+  execFileSync(process.execPath, [compiler, '-b', 'libs/server/tsconfig.build.json'], {
+    ...{ cwd: repositoryRoot, stdio: 'inherit' },
+  });
+}
 if (!isPageCurrent(repositoryRoot)) {
   const { code, output } = await buildPage(repositoryRoot, process.env);
   if (output !== '') process.stdout.write(`${output}\n`);

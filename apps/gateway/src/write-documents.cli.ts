@@ -8,7 +8,7 @@ import { createLogger } from '@rtms/logging';
 import { loadGatewayConfig } from './gateway.config.js';
 import { GatewayModule } from './gateway.module.js';
 import { collectRoutes } from './platform/http/route-table.js';
-import { audiences, buildDocument } from './platform/openapi/document.js';
+import { audiences, buildDocument, type OpenApiDocument } from './platform/openapi/document.js';
 
 /** Nothing is opened, so that none of this is ever used. */
 const config = loadGatewayConfig({
@@ -18,7 +18,10 @@ const config = loadGatewayConfig({
   RTMS_ADMIN_TOKEN: randomBytes(16).toString('hex'),
 });
 
-/** Writes the document of each audience into a directory, `public.json` for one, without a database or a bus. */
+/**
+ * Writes the document of each audience into a directory, `public.json` for one, without a database or a bus. In `reference.json` the
+ * public API has an operation for each action.
+ */
 async function writeDocuments(directory: string): Promise<void> {
   const logger = createLogger({ service: 'openapi', level: 'silent' });
   const runtime = { config, bus: new MemoryBus(), logger };
@@ -26,10 +29,11 @@ async function writeDocuments(directory: string): Promise<void> {
   const app = await NestFactory.create(GatewayModule.forRoot(runtime), { preview: true, logger: false });
   const routes = collectRoutes(app);
   await mkdir(directory, { recursive: true });
-  for (const audience of audiences) {
-    const document = buildDocument(routes, { audience, url: config.publicUrl });
-    await writeFile(join(directory, `${audience}.json`), `${JSON.stringify(document, null, 2)}\n`);
-  }
+  const write = (name: string, document: OpenApiDocument) =>
+    writeFile(join(directory, `${name}.json`), `${JSON.stringify(document, null, 2)}\n`);
+  const { publicUrl: url } = config;
+  for (const audience of audiences) await write(audience, buildDocument(routes, { audience, url }));
+  await write('reference', buildDocument(routes, { audience: 'public', url, isReference: true }));
 }
 
 const [directory] = process.argv.slice(2);

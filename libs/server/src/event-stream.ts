@@ -1,0 +1,86 @@
+import { RtmsError } from './errors.js';
+import type { CallOptions, Transport } from './transport.js';
+
+/** A change in the account. */
+export interface RtmsEvent {
+  eventID: string;
+  /** Grows by one with each event of the account. */
+  sequence: number;
+  /** `room.created` */
+  type: string;
+  createdAt: string;
+  meetingID: string | null;
+  resource: { kind: string; id: string };
+  data: Record<string, unknown>;
+  requestID: string | null;
+}
+
+export interface StreamOptions extends CallOptions {
+  /** The cursor of the last processed event; the default begins with the oldest kept event. */
+  after?: string;
+  /** Only these types. */
+  types?: readonly string[];
+  /** Only events of this room. */
+  meetingID?: string;
+  /** How long the gateway waits for an event before it answers an empty page; default 20 seconds. */
+  waitSeconds?: number;
+}
+
+interface EventPage {
+  events: RtmsEvent[];
+  nextCursor: string | null;
+  hasMore: boolean;
+}
+
+const firstDelayMs = 1_000;
+const longestDelayMs = 30_000;
+
+/**
+ * The events of the account in their order, those of the past first, and then each one as it happens. The stream ends when its signal
+ * aborts or the loop breaks. It outlasts failures that pass; `cursor_expired` and wrong credentials reject.
+ */
+export class EventStream implements AsyncIterable<RtmsEvent> {
+  #cursor: string | undefined;
+  readonly #transport: Transport;
+  readonly #options: StreamOptions;
+
+  constructor(transport: Transport, options: StreamOptions = {}) {
+    this.#transport = transport;
+    this.#options = options;
+    this.#cursor = options.after;
+  }
+
+  /** Pass it as `after` to go on later. It moves when the loop asks for the event after a page: at least once, never lost. */
+  get cursor(): string | undefined {
+    return this.#cursor;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<RtmsEvent, void, undefined> {
+    const { signal } = this.#options;
+    let delayMs = firstDelayMs;
+    while (!signal?.aborted) {
+      try {
+        const { events, nextCursor } = await this.#page();
+        delayMs = firstDelayMs;
+        yield* events;
+        this.#cursor = nextCursor ?? this.#cursor;
+      } catch (error) {
+        if (signal?.aborted) return;
+        if (!(error instanceof RtmsError) || !error.retryable) throw error;
+        await this.#transport.clock.pause(delayMs, signal);
+        delayMs = Math.min(longestDelayMs, delayMs * 2);
+      }
+    }
+  }
+
+  async #page(): Promise<EventPage> {
+    const { types, meetingID, waitSeconds = 20, after: _, ...options } = this.#options;
+    const query = {
+      ...(this.#cursor !== undefined && { after: this.#cursor }),
+      ...(types && types.length > 0 && { types: types.join(',') }),
+      ...(meetingID !== undefined && { meetingID }),
+      wait: waitSeconds,
+    };
+    return (await this.#transport.send({ method: 'GET', path: '/v1/events', query }, options)) as EventPage;
+  }
+}
