@@ -51,6 +51,13 @@ export function packChart(root, out) {
   return file;
 }
 
+/** The documentation site, for any web server. @param {string} root @param {string} out @param {string} site a folder with the built site */
+export function packSite(root, out, site) {
+  const file = `rtms-docs-${versionOf(root)}.tgz`;
+  pack(site, join(out, file), 'rtms-docs');
+  return file;
+}
+
 /** The manifests of Kustomize. @param {string} root @param {string} out */
 export function packManifests(root, out) {
   const file = `rtms-kustomize-${versionOf(root)}.tgz`;

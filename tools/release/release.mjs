@@ -1,6 +1,7 @@
-// npm run release -- [--out release] [--registry ghcr.io/acme] [--push] [--no-images]: makes everything that a release consists of.
+// npm run release -- [--out release] [--registry ghcr.io/acme] [--push] [--no-images] [--no-site]: makes everything that a release consists of.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { repositoryRoot } from '../setup/repository.mjs';
@@ -9,6 +10,7 @@ import {
   packChart,
   packClient,
   packManifests,
+  packSite,
   versionOf,
   writeChecksums,
   writeImageSboms,
@@ -21,6 +23,7 @@ const { values } = parseArgs({
     registry: { type: 'string', default: 'registry.example.com' },
     push: { type: 'boolean', default: false },
     'no-images': { type: 'boolean', default: false },
+    'no-site': { type: 'boolean', default: false },
   },
 });
 /** @param {string} line */
@@ -48,11 +51,24 @@ say(`Release ${version} into ${out}`);
 say(`  chart       ${packChart(root, out)}`);
 say(`  manifests   ${packManifests(root, out)}`);
 say(`  client      ${await packClient(root, out)}`);
+say(`  site        ${values['no-site'] ? 'not built: --no-site was given' : buildSite()}`);
 for (const file of await writeImageSboms(root, out)) say(`  packages    ${file}`);
 if (builder) buildImages(builder.platforms);
 else say('  images      not built: this machine has no running builder (docker buildx), or --no-images was given');
 writeChecksums(out);
 say(`  checksums   SHA256SUMS of ${readdirSync(out).length - 1} files`);
+
+function buildSite() {
+  const folder = mkdtempSync(join(tmpdir(), 'rtms-site-'));
+  try {
+    const words = [join(root, 'tools/site/site.mjs'), 'build', '--out', join(folder, 'site')];
+    const { status, stderr } = spawnSync(process.execPath, words, { cwd: root, encoding: 'utf8' });
+    if (status !== 0) stop([stderr, 'The documentation site was not built.']);
+    return packSite(root, out, join(folder, 'site'));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
 
 /** @param {string[]} platforms */
 function buildImages(platforms) {

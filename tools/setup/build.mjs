@@ -49,8 +49,8 @@ export async function ensureBuilt(root, env) {
   });
 }
 
-/** @param {string} root @param {NodeJS.ProcessEnv} env */
-async function ensureCompiled(root, env) {
+/** Compiles changed sources. @param {string} root @param {NodeJS.ProcessEnv} env */
+export async function ensureCompiled(root, env) {
   const stamp = join(root, 'node_modules', '.rtms-built');
   const fingerprint = sourceFingerprint(root);
   if (outputIsThere(root) && existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint) return;

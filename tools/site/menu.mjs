@@ -1,0 +1,71 @@
+import { execFileSync } from 'node:child_process';
+import { basename } from 'node:path';
+
+/**
+ * @typedef {{ source: string, address: string, title?: string }} Page `source` is the file in the repository, `address` the path in the
+ *   site without its ending. Without `title` the menu shows the first heading.
+ * @typedef {{ title: string, pages: Page[] }} Group
+ */
+
+/** A page of `docs/` keeps its path. @param {string[]} names */
+const docs = (...names) => names.map(name => ({ source: `docs/${name}.md`, address: name }));
+
+/** The site's menu. A page of `docs/` that it lacks fails `site.spec.ts`. @param {string} root @returns {Group[]} */
+export function menuOf(root) {
+  return [
+    {
+      title: 'Start',
+      pages: [
+        { source: 'README.md', address: 'quick-start', title: 'Quick start' },
+        ...docs('concepts'),
+        ...pagesIn(root, 'examples/*/README.md', source => `examples/${source.split('/')[1]}`),
+      ],
+    },
+    {
+      title: 'Guides',
+      pages: docs(
+        ...['guides/obs', 'guides/firewalls', 'guides/recording', 'guides/production', 'scaling', 'cdn'],
+        ...['guides/migration', 'agent-import', 'dashboard'],
+      ),
+    },
+    {
+      title: 'Operations',
+      pages: docs(
+        ...['operations', 'operations/settings', 'containers', 'kubernetes', 'systemd', 'security', 'tls'],
+        ...['bus-permissions', 'operations/database-role', 'operations/rotation', 'operations/backup'],
+        ...['operations/upgrade', 'drain', 'operations/accounts', 'operations/recordings', 'operations/retention'],
+        ...['doctor', 'operations/troubleshooting', 'metrics', 'logs-and-traces'],
+      ),
+    },
+    {
+      title: 'Reference',
+      pages: [
+        ...docs('socket'),
+        ...pagesIn(root, 'libs/*/README.md', source => `libraries/${source.split('/')[1]}`),
+        { source: 'CHANGELOG.md', address: 'changelog' },
+      ],
+    },
+    {
+      title: 'Development',
+      pages: [
+        { source: 'CONTRIBUTING.md', address: 'contributing' },
+        ...docs('architecture', 'lifetimes', 'testing'),
+        { source: 'bench/README.md', address: 'benches' },
+      ],
+    },
+    {
+      title: 'Decisions',
+      pages: pagesIn(root, 'docs/decisions/*.md', source => `decisions/${basename(source, '.md')}`),
+    },
+  ];
+}
+
+/** The page at the root of the site, without an entry in the menu. */
+export const home = { source: 'docs/index.md', address: 'index' };
+
+/** @param {string} root @param {string} pattern of Git @param {(source: string) => string} addressOf @returns {Page[]} */
+function pagesIn(root, pattern, addressOf) {
+  const words = ['ls-files', '-co', '--exclude-standard', '--', pattern];
+  const sources = execFileSync('git', words, { cwd: root, encoding: 'utf8' }).trim().split('\n');
+  return sources.filter(source => source !== '').map(source => ({ source, address: addressOf(source) }));
+}
