@@ -10,53 +10,38 @@ import { basename } from 'node:path';
 /** A page of `docs/` keeps its path. @param {string[]} names */
 const docs = (...names) => names.map(name => ({ source: `docs/${name}.md`, address: name }));
 
-/** The site's menu. A page of `docs/` that it lacks fails `site.spec.ts`. @param {string} root @returns {Group[]} */
+const guides = docs(
+  ...['guides/obs', 'guides/firewalls', 'guides/recording', 'guides/production', 'scaling', 'cdn'],
+  ...['guides/migration', 'agent-import', 'dashboard'],
+);
+
+const operations = docs(
+  ...['operations', 'operations/settings', 'containers', 'kubernetes', 'systemd', 'security', 'tls'],
+  ...['bus-permissions', 'operations/database-role', 'operations/rotation', 'operations/backup'],
+  ...['operations/upgrade', 'drain', 'operations/accounts', 'operations/recordings', 'operations/retention'],
+  ...['doctor', 'operations/troubleshooting', 'metrics', 'logs-and-traces'],
+);
+
+const development = [
+  { source: 'CONTRIBUTING.md', address: 'contributing' },
+  ...docs('architecture', 'lifetimes', 'testing'),
+  { source: 'bench/README.md', address: 'benches' },
+];
+
+/** The site's menu. `pages.spec.ts` fails if a page of `docs/` is missing. @param {string} root @returns {Group[]} */
 export function menuOf(root) {
+  const examples = pagesIn(root, 'examples/*/README.md', source => `examples/${source.split('/')[1]}`);
+  const libraries = pagesIn(root, 'libs/*/README.md', source => `libraries/${source.split('/')[1]}`);
+  const decisions = pagesIn(root, 'docs/decisions/*.md', source => `decisions/${basename(source, '.md')}`);
+  const start = { source: 'README.md', address: 'quick-start', title: 'Quick start' };
+  const changelog = { source: 'CHANGELOG.md', address: 'changelog' };
   return [
-    {
-      title: 'Start',
-      pages: [
-        { source: 'README.md', address: 'quick-start', title: 'Quick start' },
-        ...docs('concepts'),
-        ...pagesIn(root, 'examples/*/README.md', source => `examples/${source.split('/')[1]}`),
-      ],
-    },
-    {
-      title: 'Guides',
-      pages: docs(
-        ...['guides/obs', 'guides/firewalls', 'guides/recording', 'guides/production', 'scaling', 'cdn'],
-        ...['guides/migration', 'agent-import', 'dashboard'],
-      ),
-    },
-    {
-      title: 'Operations',
-      pages: docs(
-        ...['operations', 'operations/settings', 'containers', 'kubernetes', 'systemd', 'security', 'tls'],
-        ...['bus-permissions', 'operations/database-role', 'operations/rotation', 'operations/backup'],
-        ...['operations/upgrade', 'drain', 'operations/accounts', 'operations/recordings', 'operations/retention'],
-        ...['doctor', 'operations/troubleshooting', 'metrics', 'logs-and-traces'],
-      ),
-    },
-    {
-      title: 'Reference',
-      pages: [
-        ...docs('socket'),
-        ...pagesIn(root, 'libs/*/README.md', source => `libraries/${source.split('/')[1]}`),
-        { source: 'CHANGELOG.md', address: 'changelog' },
-      ],
-    },
-    {
-      title: 'Development',
-      pages: [
-        { source: 'CONTRIBUTING.md', address: 'contributing' },
-        ...docs('architecture', 'lifetimes', 'testing'),
-        { source: 'bench/README.md', address: 'benches' },
-      ],
-    },
-    {
-      title: 'Decisions',
-      pages: pagesIn(root, 'docs/decisions/*.md', source => `decisions/${basename(source, '.md')}`),
-    },
+    { title: 'Start', pages: [start, ...docs('concepts'), ...examples] },
+    { title: 'Guides', pages: guides },
+    { title: 'Operations', pages: operations },
+    { title: 'Reference', pages: [...docs('socket'), ...libraries, changelog] },
+    { title: 'Development', pages: development },
+    { title: 'Decisions', pages: decisions },
   ];
 }
 
