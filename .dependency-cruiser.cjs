@@ -78,7 +78,7 @@ module.exports = {
       name: 'libs-through-index',
       comment: 'Outsiders import a lib by its name, never a file inside.',
       severity: 'error',
-      from: { path: '^(?:apps|tools|bench|test)/', pathNot: '^(?:test/setup|tools/rtms)/' },
+      from: { path: '^(?:apps|tools|bench|test|examples)/', pathNot: '^(?:test/setup|tools/rtms)/' },
       to: { path: '^libs/[^/]+/src/(?!index\\.ts$)', dependencyTypesNot: ['aliased-tsconfig'] },
     },
     {
@@ -188,6 +188,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^(?:apps|libs)/', pathNot: ['^libs/testing/', '^apps/dashboard/', testCode] },
       to: { dependencyTypes: ['npm-dev'], pathNot: pkg('@types') },
+    },
+    {
+      name: 'examples-as-applications',
+      comment: 'An example uses only packages that an application can install.',
+      severity: 'error',
+      from: { path: '^examples/' },
+      to: { path: '^(?:apps|tools|test|bench|libs/(?!(?:server|client|player|agent-import)/))' },
     },
     {
       name: 'resolvable',

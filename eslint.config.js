@@ -158,6 +158,7 @@ export default tseslint.config(
       'no-unused-vars': ['error', { ignoreRestSiblings: true }],
     },
   },
+  { files: ['examples/*/page.mjs'], languageOptions: { globals: browserGlobals() } },
   // A component is the tree that it shows; what it does stands in hooks and functions of their own.
   {
     files: ['apps/dashboard/src/**/*.{ts,tsx}'],
@@ -260,5 +261,14 @@ export default tseslint.config(
 function nodeGlobals() {
   const names =
     'process console Buffer URL URLSearchParams fetch AbortController AbortSignal setTimeout clearTimeout setInterval clearInterval setImmediate clearImmediate structuredClone performance globalThis require module TextDecoder TextEncoder Event EventTarget WebSocket Response Request Headers FormData Blob queueMicrotask crypto';
+  return Object.fromEntries(names.split(' ').map(name => [name, 'readonly']));
+}
+
+/**
+ * Names that pages of the examples use.
+ * @returns {Record<string, 'readonly'>}
+ */
+function browserGlobals() {
+  const names = 'document navigator MediaStream RTCPeerConnection';
   return Object.fromEntries(names.split(' ').map(name => [name, 'readonly']));
 }

@@ -1,10 +1,12 @@
-/** @weight 0.7 for 20 s */
-import { execFile } from 'node:child_process';
+/** @weight 0.8 for 45 s */
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { EncoderPublisher } from '@rtms/testing';
+import { EncoderPublisher, EventLog, sharedChromium, waitFor } from '@rtms/testing';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { runPages } from '../docs/page-blocks.js';
 import type { ApiClient } from './harness/api-client.js';
 import { commandsUnder } from './harness/page-commands.js';
@@ -18,19 +20,56 @@ function commandsOf(page: string): string {
   return blocks.map(({ code, reason }) => (reason === undefined ? code : '')).join('');
 }
 
-describe('guides', () => {
+/** A server of an example, started by the commands of its page. */
+class ExampleServer {
+  private readonly output = new EventLog<string>();
+  private readonly ended: Promise<unknown>;
+
+  private constructor(private readonly child: ChildProcess) {
+    this.ended = once(child, 'close');
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', data => this.output.add(String(data)));
+  }
+
+  /** A process group of its own, because a signal to a shell does not reach what the shell started. */
+  static start(page: string, env: NodeJS.ProcessEnv): ExampleServer {
+    const options = { env: { ...env, PORT: '0' }, detached: true, stdio: ['ignore', 'pipe', 'pipe'] as const };
+    return new ExampleServer(spawn('bash', ['-euc', commandsOf(page)], { ...options, stdio: [...options.stdio] }));
+  }
+
+  get text(): string {
+    return this.output.all.join('');
+  }
+
+  /** The address that it prints once it listens. */
+  async address(): Promise<string> {
+    const find = () => /http:\/\/127\.0\.0\.1:\d+$/m.exec(/^Open .+$/m.exec(this.text)?.[0] ?? '')?.[0];
+    const listens = async () => find() ?? this.output.next(() => find() !== undefined, { timeoutMs: 60_000 });
+    await Promise.race([listens(), this.ended.then(() => Promise.reject(new Error(`it ended: ${this.text}`)))]);
+    return find() ?? '';
+  }
+
+  async stop(): Promise<void> {
+    if (this.child.exitCode === null) process.kill(-(this.child.pid ?? 0), 'SIGTERM');
+    await this.ended;
+  }
+}
+
+describe('guides and examples', () => {
   let api: ApiClient;
   let folder: string;
   let env: NodeJS.ProcessEnv;
   let functions: string;
   let published: { meetingID: string; sessionID: string };
+  let browser: Browser;
+  let context: BrowserContext;
   const encoders: EncoderPublisher[] = [];
+  const servers: ExampleServer[] = [];
   const tested = new Set<string>();
 
   beforeAll(async () => {
     const stack = await sharedStack();
     api = stack.api;
-    folder = await mkdtemp(join(tmpdir(), 'rtms-guides-'));
+    folder = await mkdtemp(join(tmpdir(), 'rtms-examples-'));
     const [apiUserName, apiKey] = api.credential.split(':');
     await writeFile(join(folder, 'ready.json'), JSON.stringify({ gateway: stack.gateway.url, apiUserName, apiKey }));
     const { PATH, HOME } = process.env;
@@ -41,9 +80,14 @@ describe('guides', () => {
     encoders.push(await EncoderPublisher.publish(ingest));
     await api.sessionBecomes(meetingID, sessionID, 'active');
     published = { meetingID, sessionID };
+    browser = await sharedChromium();
+    context = await browser.newContext({ permissions: ['camera', 'microphone'] });
   });
 
   afterAll(async () => {
+    await context?.close();
+    await browser?.close();
+    for (const server of servers) await server.stop();
     for (const encoder of encoders) await encoder.leave();
     await rm(folder, { recursive: true, force: true });
   });
@@ -57,19 +101,88 @@ describe('guides', () => {
     return stdout;
   }
 
-  it('print the settings of OBS, and a new token for its return', async () => {
+  async function start(page: string): Promise<ExampleServer> {
+    tested.add(page);
+    const server = ExampleServer.start(page, env);
+    servers.push(server);
+    await server.address();
+    return server;
+  }
+
+  async function open(server: ExampleServer): Promise<Page> {
+    const page = await context.newPage();
+    await page.goto(await server.address());
+    return page;
+  }
+
+  const showsPicture = (page: Page, width: number) =>
+    page.waitForFunction(
+      wanted => {
+        const { videoWidth, currentTime } = document.getElementById('player') as HTMLVideoElement;
+        return videoWidth === wanted && currentTime > 0;
+      },
+      width,
+      { timeout: 60_000 },
+    );
+
+  it('prints the settings of OBS, and a new token for its return', async () => {
     const [server = '', token = '', state, renewed = ''] = (await runPage('docs/guides/obs.md')).trim().split('\n');
     expect([server, state]).toEqual([expect.stringMatching(/^Server: http.*\/whip\/ext_\w+$/), 'pending']);
     expect(renewed.split('.')).toHaveLength(3);
     expect(token).not.toContain(renewed);
   });
 
-  it('record, download the file and compare its checksum', async () => {
+  it('records, downloads the file and compares its checksum', async () => {
     expect(await runPage('docs/guides/recording.md')).toMatch(/^rec_\w+\.mp4: OK$/m);
   });
 
-  it('have no commands that no test runs', () => {
+  it('publishes from the page of the web app and watches it there', async () => {
+    const page = await open(await start('examples/web-app/README.md'));
+    for (const name of ['publish', 'watch']) {
+      await page.click(`#${name}`);
+      await page.waitForFunction(id => document.getElementById('status')?.textContent === `${id}: connected`, name);
+    }
+    await page.waitForFunction(() => (document.getElementById('player') as HTMLVideoElement).currentTime > 0);
+    const picture = await page.evaluate(() => (document.getElementById('player') as HTMLVideoElement).videoWidth);
+    expect(picture).toBeGreaterThan(0);
+    await page.close();
+  });
+
+  it('switches between the cameras of a room, and closes the playback that it leaves', async () => {
+    const server = await start('examples/multi-camera/README.md');
+    const cameras = [...server.text.matchAll(/^(\w+): (\S+\/whip\/(ext_\w+)) (\S+)$/gm)];
+    expect(cameras.map(([, name]) => name)).toEqual(['Stage', 'Audience']);
+    const [, meetingID = ''] = /^Room (room_\w+)$/m.exec(server.text) ?? [];
+    for (const [index, [, , url = '', sessionID = '', token = '']] of cameras.entries()) {
+      const size = ['160x90', '320x180'][index]!;
+      encoders.push(await EncoderPublisher.publish({ url, token, audio: false, size }));
+      await api.sessionBecomes(meetingID, sessionID, 'active');
+    }
+    const page = await open(server);
+    await page.click('text=Stage');
+    await showsPicture(page, 160);
+    await page.click('text=Audience');
+    await showsPicture(page, 320);
+    const formerEnds = async () => {
+      const { playbacks } = await api.expect(200, 'GET', `/v1/meetings/${meetingID}/playbacks`);
+      const states = playbacks.map(({ state }) => state).sort();
+      return states.includes('ended') ? states : undefined;
+    };
+    const what = 'the end of the former playback';
+    expect(await waitFor(formerEnds, { timeoutMs: 30_000, everyMs: 100, what })).toEqual(['active', 'ended']);
+    await page.close();
+  });
+
+  it('opens viewers by WHEP and HLS, and prints that each received media', async () => {
+    const output = await runPage('examples/load/README.md', process.cwd());
+    expect(output).toMatch(/'whep' +│ 4 +│ 0 /);
+    expect(output).toMatch(/'hls' +│ 4 +│ 0 /);
+  });
+
+  it('runs all commands of guides and examples', () => {
     const withCommands = [...runPages()].filter(([, blocks]) => blocks.some(({ reason }) => reason === undefined));
+    // A test of the e2e tier runs this one.
+    tested.add('examples/webhook-receiver/README.md');
     expect(withCommands.map(([page]) => page).filter(page => !tested.has(page))).toEqual([]);
   });
 });

@@ -11,6 +11,7 @@ const passing = [
   'test',
   'tools',
   'bench',
+  'examples',
   'apps/gateway/src/media',
   'apps/gateway/src/rooms',
   'apps/sfu',

@@ -11,6 +11,7 @@ interface ApiBody {
   join: JoinTicket;
   externalSession: ExternalSession;
   playback: Playback;
+  playbacks: Playback[];
   broadcast: Broadcast;
   recording: Recording;
   recordings: Recording[];

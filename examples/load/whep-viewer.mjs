@@ -1,0 +1,51 @@
+import ndc from 'node-datachannel';
+
+/** H264 of the constrained baseline, as browsers offer it. */
+const h264 = 'profile-level-id=42e01f;packetization-mode=1;level-asymmetry-allowed=1';
+
+/**
+ * A WHEP viewer that counts the bytes of its packets and decodes nothing.
+ * @param {string} url @param {string} token
+ */
+export async function openWhepViewer(url, token) {
+  const connection = new ndc.PeerConnection('viewer', { iceServers: [], forceMediaTransport: true });
+  const audio = new ndc.Audio('0', 'RecvOnly');
+  audio.addOpusCodec(111);
+  const video = new ndc.Video('1', 'RecvOnly');
+  video.addH264Codec(106, h264);
+  video.addVP8Codec(96);
+  let [bytes, faults] = [0, 0];
+  /** The native objects live as long as these references. */
+  const kept = [audio, video].map(section => {
+    const track = connection.addTrack(section);
+    const reports = new ndc.RtcpReceivingSession();
+    track.setMediaHandler(reports);
+    track.onMessage(packet => void (bytes += packet.length));
+    return { section, track, reports };
+  });
+  connection.onStateChange(state => void (['disconnected', 'failed'].includes(state) && faults++));
+
+  const gathered = new Promise(resolve => {
+    connection.onGatheringStateChange(state => state === 'complete' && resolve(undefined));
+  });
+  connection.setLocalDescription('offer');
+  await gathered;
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/sdp' };
+  const body = connection.localDescription()?.sdp ?? '';
+  const response = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(10_000) });
+  const answer = await response.text();
+  if (response.status !== 201) {
+    connection.close();
+    throw new Error(`${response.status} ${answer}`);
+  }
+  connection.setRemoteDescription(answer, 'answer');
+  const resource = new URL(response.headers.get('location') ?? '', url);
+  return {
+    received: () => ({ bytes, faults }),
+    async close() {
+      await fetch(resource, { method: 'DELETE', headers, signal: AbortSignal.timeout(10_000) });
+      connection.close();
+      kept.length = 0;
+    },
+  };
+}
