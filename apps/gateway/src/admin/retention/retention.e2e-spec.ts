@@ -17,6 +17,7 @@ const retention: RetentionPeriods = {
   keys: 3,
   deletedRecords: 2,
   audit: 6,
+  events: 8,
 };
 
 const seed = `
@@ -54,6 +55,8 @@ INSERT INTO deleted_records (account_id, id, deleted_at)
 SELECT $1, 'gone_' || d, now() - d * interval '1 day' FROM generate_series(0, 5) AS d;
 INSERT INTO audit_entries (id, at, actor_kind, action, details, address, request_id, outcome)
 SELECT 'audit_' || d, now() - d * interval '1 day', 'administrator', 'POST /', '{}', '::1', 'r', 'succeeded' FROM generate_series(0, 10) AS d;
+INSERT INTO account_events (account_id, sequence, id, type, created_at, resource_kind, resource_id, data)
+SELECT $1, 1000000 - d, 'evt_' || d, 'room.ended', now() - d * interval '1 day', 'room', 'room_' || d, '{}' FROM generate_series(0, 10) AS d;
 INSERT INTO signing_keys (kid, public_jwk, encrypted_private_jwk, created_at, retired_at)
 SELECT 'kid_' || d, '{}', '', now() - d * interval '1 day', now() - d * interval '1 day' FROM (VALUES (20), (40)) AS made (d)`;
 
@@ -112,6 +115,7 @@ describe('retention', () => {
     expect(await idsOf('api_keys', 'id', `type = 'production'`)).toEqual(['key_0', 'key_1', 'key_2', 'key_-1']);
     expect(await idsOf('deleted_records')).toEqual(numbered('gone', 0, 1));
     expect(await idsOf('audit_entries')).toEqual(numbered('audit', ...upTo(5)));
+    expect(await idsOf('account_events', 'id', `id ~ '^evt_[0-9]{1,2}$'`)).toEqual(numbered('evt', ...upTo(7)));
     expect(await idsOf('signing_keys', 'kid', `kid LIKE 'kid%'`)).toEqual(['kid_20']);
     expect(await balance()).toEqual(before);
   });
