@@ -108,6 +108,7 @@ const withoutIDs = [
   ...Object.keys(resources).map(path => `POST ${path}/${actionPrefix}create`),
   `GET /v1/balance/${actionPrefix}get`,
   'GET /v1/audit-log',
+  'GET /v1/events',
   'GET /v1/room/logs',
   'GET /v1/sipcall/logs',
 ];

@@ -36,7 +36,7 @@ export class GetEventsDto extends Dto(
     }),
     meetingID: queryText().describe('Answers only events of this room and its resources.'),
     pageSize: wholeText(1, maxPageSize, '100').describe('Greatest number of events in the answer. Default: 100.'),
-    wait: wholeText(0, maxWaitSeconds, '20').describe('Seconds to wait for an event if there is none. Default: 0.'),
+    wait: wholeText(0, maxWaitSeconds, '0').describe('Seconds to wait for an event if there is none. Default: 0.'),
   }),
 ) {}
 
