@@ -148,9 +148,9 @@ export function withoutPassingCounts<Event extends DecidedEvent>(events: readonl
   return events.filter(event => !dropped.has(event));
 }
 
-function typesOf({ created, updated, deleted }: Decision, { before, after }: NotedChange): AccountEventType[] {
-  if (before && after) return updated({ before, after });
-  const type = after ? created : deleted;
+function typesOf(decision: Decision, { before, after }: NotedChange): AccountEventType[] {
+  if (before && after) return decision.updated({ before, after });
+  const type = after ? decision.created : decision.deleted;
   return type ? [type] : [];
 }
 
@@ -198,7 +198,7 @@ function keyUpdates({ before, after }: Update): AccountEventType[] {
   const types: AccountEventType[] = [
     ...(becomes('supersededAt') ? (['key.superseded'] as const) : []),
     ...(becomes('disabledAt') ? (['key.disabled'] as const) : []),
-    ...(before['disabledAt'] != null && after['disabledAt'] === null ? (['key.enabled'] as const) : []),
+    ...(typeof before['disabledAt'] === 'string' && after['disabledAt'] === null ? (['key.enabled'] as const) : []),
     ...(becomes('revokedAt') ? (['key.revoked'] as const) : []),
   ];
   return types.length > 0 ? types : ['key.updated'];

@@ -69,7 +69,7 @@ export class EventLogService {
     if (after + 1 < firstKept) throw expiredCursor();
     if (events.length > pageSize) {
       const page = events.slice(0, pageSize);
-      return { events: page, next: page.at(-1)!.sequence, hasMore: true };
+      return { events: page, next: page.at(-1)?.sequence ?? after, hasMore: true };
     }
     const next = Math.max(until, after);
     return { events, next, hasMore: next < last };

@@ -83,20 +83,31 @@ export class EventSequencerService implements OnApplicationBootstrap, OnApplicat
     if (!(await repository.lock(manager))) return { events: [], hasMore: false };
     const began = this.served;
     const accounts = await repository.listWaitingAccounts(manager, this.served);
-    this.served = accounts.length < accountsAtOnce ? '' : accounts.at(-1)!.accountID;
+    const isLast = accounts.length < accountsAtOnce;
+    this.served = isLast ? '' : (accounts.at(-1)?.accountID ?? '');
     if (accounts.length === 0) return { events: [], hasMore: began !== '' };
     const removed = accounts.filter(({ exists }) => !exists).map(({ accountID }) => accountID);
     if (removed.length > 0) await repository.drop(manager, removed);
     const living = accounts.filter(({ exists }) => exists).map(({ accountID }) => accountID);
-    const rows = living.length > 0 ? await repository.readRows(manager, living) : [];
+    const { events, isFull } = await this.moveRows(manager, living);
+    return { events, hasMore: isFull || !isLast || began !== '' || removed.length > 0 };
+  }
+
+  /** `isFull`: an account has as many rows as a portion allows, so it may have more. */
+  private async moveRows(
+    manager: EntityManager,
+    accountIDs: readonly string[],
+  ): Promise<{ events: AccountEvent[]; isFull: boolean }> {
+    if (accountIDs.length === 0) return { events: [], isFull: false };
+    const rows = await this.repository.readRows(manager, accountIDs);
     const events = await this.number(manager, rows);
     if (events.length > 0) {
-      await repository.append(manager, events);
+      await this.repository.append(manager, events);
       await this.subscribers.notify(manager, events);
     }
-    if (rows.length > 0) await repository.deleteRows(manager, rows);
-    const isAll = began === '' && accounts.length < accountsAtOnce && removed.length === 0;
-    return { events, hasMore: !isAll || hasFullAccount(rows, living.length) };
+    if (rows.length > 0) await this.repository.deleteRows(manager, rows);
+    const counts = countOf(rows.map(({ accountID }) => accountID));
+    return { events, isFull: [...counts.values()].some(count => count >= rowsPerAccount(accountIDs.length)) };
   }
 
   /** A row that the code cannot read must not hold back all others. */
@@ -111,30 +122,27 @@ export class EventSequencerService implements OnApplicationBootstrap, OnApplicat
 
   private async number(manager: EntityManager, rows: readonly OutboxRow[]): Promise<AccountEvent[]> {
     const decided = rows.flatMap(row => this.decide(row));
-    const ofRooms = decided.filter(({ environment }) => environment === 'ofRoom').map(({ meetingID }) => meetingID!);
+    const ofRooms = decided.flatMap(each => (each.environment === 'ofRoom' ? (each.meetingID ?? []) : []));
     const environments = await this.repository.readEnvironments(manager, [...new Set(ofRooms)]);
     // Retention has removed the room: nobody can reach its resources any more.
     const reachable = withoutPassingCounts(decided).filter(
-      ({ environment, meetingID }) => environment !== 'ofRoom' || environments.has(meetingID!),
+      ({ environment, meetingID }) => environment !== 'ofRoom' || environments.has(meetingID ?? ''),
     );
     if (reachable.length === 0) return [];
-    const counts = new Map<string, number>();
-    for (const { row } of reachable) counts.set(row.accountID, (counts.get(row.accountID) ?? 0) + 1);
-    const last = await this.repository.reserve(manager, counts);
-    const next = new Map([...counts].map(([accountID, count]) => [accountID, last.get(accountID)! - count]));
+    const counts = countOf(reachable.map(({ row }) => row.accountID));
+    const used = await this.repository.reserve(manager, counts);
     return reachable.map(event => {
-      const sequence = next.get(event.row.accountID)! + 1;
-      next.set(event.row.accountID, sequence);
+      const sequence = (used.get(event.row.accountID) ?? 0) + 1;
+      used.set(event.row.accountID, sequence);
       return toAccountEvent(event, sequence, environments.get(event.meetingID ?? '') ?? null);
     });
   }
 }
 
-/** An account with as many rows as a portion allows may have more. */
-function hasFullAccount(rows: readonly OutboxRow[], accounts: number): boolean {
+function countOf(accountIDs: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const { accountID } of rows) counts.set(accountID, (counts.get(accountID) ?? 0) + 1);
-  return [...counts.values()].some(count => count >= rowsPerAccount(accounts));
+  for (const accountID of accountIDs) counts.set(accountID, (counts.get(accountID) ?? 0) + 1);
+  return counts;
 }
 
 function toAccountEvent(event: UnnumberedEvent, sequence: number, ofRoom: AccountEvent['keyType']): AccountEvent {

@@ -52,10 +52,8 @@ export class EventsController {
       recheck: () => this.recheck(caller, request),
     };
     const isStream = request.accepts(['application/json', 'text/event-stream']) === 'text/event-stream';
-    const after = await this.log.startOf(
-      accountID,
-      (isStream ? request.get('Last-Event-ID') : undefined) || query.after,
-    );
+    const lastID = isStream ? request.get('Last-Event-ID') : undefined;
+    const after = await this.log.startOf(accountID, lastID ? lastID : query.after);
     const page = isStream
       ? await this.log.stream(wanted, after, response)
       : await this.log.poll(wanted, {

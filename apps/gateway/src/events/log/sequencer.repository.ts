@@ -48,7 +48,7 @@ ORDER BY o.account_id, o.id`;
 
 const environmentsStatement = 'SELECT id, key_type AS "keyType" FROM rooms WHERE id = ANY($1)';
 
-/** Creates or raises the counters, in the order of the accounts. Returns the numbers before the portion. */
+/** Creates or raises the counters, in the order of the accounts. */
 const numbersStatement = `
 INSERT INTO event_counters AS kept (account_id, last_sequence)
 SELECT * FROM unnest($1::text[], $2::bigint[]) AS added (account_id, count) ORDER BY account_id
@@ -104,13 +104,13 @@ export class SequencerRepository {
     return new Map(rows.map(({ id, keyType }) => [id, keyType]));
   }
 
-  /** Reserves numbers for the events of each account. Returns the last number of each account. */
+  /** Reserves numbers for the events of each account. Returns the last number of each account before them. */
   async reserve(manager: EntityManager, counts: ReadonlyMap<string, number>): Promise<Map<string, number>> {
     const rows = await manager.query<{ accountID: string; last: number }[]>(numbersStatement, [
       [...counts.keys()],
       [...counts.values()],
     ]);
-    return new Map(rows.map(({ accountID, last }) => [accountID, last]));
+    return new Map(rows.map(({ accountID, last }) => [accountID, last - (counts.get(accountID) ?? 0)]));
   }
 
   async append(manager: EntityManager, events: readonly AccountEvent[]): Promise<void> {

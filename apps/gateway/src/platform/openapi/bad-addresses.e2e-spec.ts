@@ -88,5 +88,7 @@ function callWith(sample: RequestSample, own: IDs, name: string, id: string): Ca
 
 /** A list that is filtered by an unknown record is empty. */
 function isEmptyList(status: number, text: string): boolean {
-  return status === 200 && (text === '[]' || (JSON.parse(text) as { total?: unknown }).total === 0);
+  if (status !== 200 || text === '[]') return status === 200;
+  const { total, events } = JSON.parse(text) as { total?: unknown; events?: unknown[] };
+  return total === 0 || events?.length === 0;
 }

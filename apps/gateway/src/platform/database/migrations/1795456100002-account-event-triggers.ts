@@ -11,7 +11,7 @@ export class AccountEventTriggers1795456100002 implements MigrationInterface {
 
   async down(queryRunner: QueryRunner): Promise<void> {
     for (const statement of noteTriggers) {
-      const [, name, table] = /TRIGGER (\w+) .* ON (\w+) FOR/.exec(statement)!;
+      const [, name = '', table = ''] = /TRIGGER (\w+) .* ON (\w+) FOR/.exec(statement) ?? [];
       await queryRunner.query(`DROP TRIGGER IF EXISTS ${name} ON ${table}`);
     }
   }
