@@ -51,11 +51,8 @@ describe('WHEP extensions', () => {
   }
 
   function call(method: 'post' | 'delete' | 'get', path: string, body = '', type = 'application/json', on = node) {
-    return request(on.server)
-      [method](path)
-      .set('Authorization', `Bearer ${token}`)
-      .set('Content-Type', type)
-      .send(body);
+    const sent = request(on.server)[method](path);
+    return sent.set('Authorization', `Bearer ${token}`).set('Content-Type', type).send(body);
   }
 
   async function subscribe(types: string[], on = node): Promise<string> {
