@@ -1,8 +1,7 @@
 import type { ErrorCode, ErrorReason } from './generated/errors.js';
 
 /** Codes of failures that the gateway did not answer. */
-export type ClientErrorCode =
-  'connection_failed' | 'timeout' | 'unexpected_answer' | 'not_active' | 'webhook_rejected' | 'invalid_option';
+export type ClientErrorCode = 'connection_failed' | 'timeout' | 'unexpected_answer' | 'not_active' | 'invalid_option';
 
 interface ErrorFields {
   code: ErrorCode | ClientErrorCode;
@@ -57,9 +56,4 @@ export class RtmsConnectionError extends RtmsError {
 /** The external session or broadcast has ended or failed, or did not become active in time. `reason` is its `endReason`. */
 export class RtmsNotActiveError extends RtmsError {
   override readonly name = 'RtmsNotActiveError';
-}
-
-/** The body is no delivery of this webhook: its signature is wrong or older than five minutes. Answer 400. */
-export class RtmsWebhookError extends RtmsError {
-  override readonly name = 'RtmsWebhookError';
 }

@@ -65,6 +65,8 @@ export type ErrorReason =
   | 'idempotency_key_reused'
   | 'idempotency_key_in_use'
   | 'idempotency_outcome_unknown'
+  | 'invalid_cursor'
+  | 'cursor_expired'
   | 'payload_type_mismatch'
   | 'rate_limited'
   | 'too_many_waiting'
@@ -102,6 +104,12 @@ export class RtmsConflictError extends RtmsApiError {
   override readonly name = 'RtmsConflictError';
 }
 
+/** The gateway answered with the code `GONE`. */
+export class RtmsGoneError extends RtmsApiError {
+  declare readonly code: 'GONE';
+  override readonly name = 'RtmsGoneError';
+}
+
 /** The gateway answered with the code `PAYLOAD_TYPE_MISMATCH`. */
 export class RtmsPayloadTypeMismatchError extends RtmsApiError {
   declare readonly code: 'PAYLOAD_TYPE_MISMATCH';
@@ -133,6 +141,7 @@ export const errorClasses = {
   FORBIDDEN: RtmsForbiddenError,
   NOT_FOUND: RtmsNotFoundError,
   CONFLICT: RtmsConflictError,
+  GONE: RtmsGoneError,
   PAYLOAD_TYPE_MISMATCH: RtmsPayloadTypeMismatchError,
   RATE_LIMITED: RtmsRateLimitedError,
   SERVICE_UNAVAILABLE: RtmsServiceUnavailableError,

@@ -241,6 +241,17 @@ export interface Api {
     ): Listing<Item<'getEventSettings', 'eventsSettings'>>;
   };
   /**
+   * The event log of the account: every change of state, in order.
+   */
+  events: {
+    /**
+     * Read the event log.
+     *
+     * Answers events behind `after`, oldest first, those of a resource in the order of its changes. Events come at least once: ignore a known `eventID`. With `wait`, the answer waits for an event (long poll). With `Accept: text/event-stream`, the answer is a stream of server-sent events: `id` is a cursor, `event` the type, `data` the event as JSON. `Last-Event-ID` continues a stream and takes precedence over `after`. The stream ends when the key ends or the gateway stops; connect again. The key needs the operation `readLogs`.
+     */
+    list(query?: ListQuery<'listEvents'>, options?: CallOptions): Listing<Item<'listEvents', 'events'>>;
+  };
+  /**
    * Publishers outside the room, such as cameras and encoders (WHIP).
    */
   externalSessions: {
@@ -931,6 +942,16 @@ export const methodTable = {
       action: 'get',
       kind: 'list',
       items: 'eventsSettings',
+      hasQuery: true,
+    },
+  },
+  events: {
+    list: {
+      operationId: 'listEvents',
+      method: 'GET',
+      path: '/v1/events',
+      kind: 'list',
+      items: 'events',
       hasQuery: true,
     },
   },

@@ -22,6 +22,7 @@ export interface components {
         | 'FORBIDDEN'
         | 'NOT_FOUND'
         | 'CONFLICT'
+        | 'GONE'
         | 'PAYLOAD_TYPE_MISMATCH'
         | 'RATE_LIMITED'
         | 'SERVICE_UNAVAILABLE'
@@ -93,6 +94,8 @@ export interface components {
         | 'idempotency_key_reused'
         | 'idempotency_key_in_use'
         | 'idempotency_outcome_unknown'
+        | 'invalid_cursor'
+        | 'cursor_expired'
         | 'payload_type_mismatch'
         | 'rate_limited'
         | 'too_many_waiting'
@@ -769,6 +772,16 @@ export interface components {
       createdAt: components['schemas']['Time'];
       /** @description When media arrived first; null: not yet. */
       activatedAt: components['schemas']['Time'] | null;
+    };
+    /** @description A link that creates the first administrator once. */
+    SetupLink: {
+      /**
+       * Format: uri
+       * @description Page that creates the first administrator.
+       */
+      url: string;
+      /** @description When the link stops working. Each request makes another. */
+      expiresAt: components['schemas']['Time'];
     };
     /** @description The new signing key. */
     SigningKey: {

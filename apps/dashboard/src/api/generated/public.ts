@@ -22,6 +22,7 @@ export interface components {
         | 'FORBIDDEN'
         | 'NOT_FOUND'
         | 'CONFLICT'
+        | 'GONE'
         | 'PAYLOAD_TYPE_MISMATCH'
         | 'RATE_LIMITED'
         | 'SERVICE_UNAVAILABLE'
@@ -93,6 +94,8 @@ export interface components {
         | 'idempotency_key_reused'
         | 'idempotency_key_in_use'
         | 'idempotency_outcome_unknown'
+        | 'invalid_cursor'
+        | 'cursor_expired'
         | 'payload_type_mismatch'
         | 'rate_limited'
         | 'too_many_waiting'
@@ -3005,6 +3008,5953 @@ export interface components {
       answeredAt: components['schemas']['Time'] | null;
       /** @description When the call ended; null: not yet. */
       endedAt: components['schemas']['Time'] | null;
+    };
+    /** @description The event `room.created`. */
+    RoomCreatedEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'room.created';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data: {
+        /** @description Identifier of the room. */
+        meetingID: string;
+        /** @description Name of the room, unique among the active rooms of the account. */
+        roomName: string | null;
+        /**
+         * @description Room type.
+         * @enum {string}
+         */
+        eventType: 'conference' | 'webinar' | 'broadcast' | 'chat';
+        /** @description Minutes from the creation of the room to its end. */
+        duration: number;
+        /** @description Greatest number of participants and external sessions. */
+        capacity: number;
+        /** @description Data of the application, at most 4 KiB as JSON. */
+        metadata: {
+          [key: string]: unknown;
+        };
+        /**
+         * @description State of the room.
+         * @enum {string}
+         */
+        state: 'active' | 'ended';
+        /**
+         * @description Environment of the room.
+         * @enum {string}
+         */
+        keyType: 'sandbox' | 'production';
+        /** @description Name of the host. */
+        hostName: string;
+        /** @description When the room was created. */
+        createdAt: components['schemas']['Time'];
+        /** @description When the room ends at the latest. */
+        expiresAt: components['schemas']['Time'];
+        /** @description When the room ended; null: not yet. */
+        endedAt: components['schemas']['Time'] | null;
+        /**
+         * @description Why the room ended.
+         * @enum {string|null}
+         */
+        endReason:
+          | 'requested'
+          | 'expired'
+          | 'balance_exhausted'
+          | 'room_ended'
+          | 'source_ended'
+          | 'publisher_left'
+          | 'publisher_lost'
+          | 'viewer_left'
+          | 'viewer_lost'
+          | 'node_drained'
+          | 'node_lost'
+          | 'participant_left'
+          | 'participant_removed'
+          | 'participant_lost'
+          | 'encoder_failed'
+          | 'source_codec_unsupported'
+          | 'source_too_large'
+          | 'max_duration_reached'
+          | 'pauses_exceeded'
+          | 'nothing_recorded'
+          | 'recorder_failed'
+          | null;
+      };
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
+    };
+    /** @description The event `room.updated`. */
+    RoomUpdatedEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'room.updated';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data: {
+        /** @description Identifier of the room. */
+        meetingID: string;
+        /** @description Name of the room, unique among the active rooms of the account. */
+        roomName: string | null;
+        /**
+         * @description Room type.
+         * @enum {string}
+         */
+        eventType: 'conference' | 'webinar' | 'broadcast' | 'chat';
+        /** @description Minutes from the creation of the room to its end. */
+        duration: number;
+        /** @description Greatest number of participants and external sessions. */
+        capacity: number;
+        /** @description Data of the application, at most 4 KiB as JSON. */
+        metadata: {
+          [key: string]: unknown;
+        };
+        /**
+         * @description State of the room.
+         * @enum {string}
+         */
+        state: 'active' | 'ended';
+        /**
+         * @description Environment of the room.
+         * @enum {string}
+         */
+        keyType: 'sandbox' | 'production';
+        /** @description Name of the host. */
+        hostName: string;
+        /** @description When the room was created. */
+        createdAt: components['schemas']['Time'];
+        /** @description When the room ends at the latest. */
+        expiresAt: components['schemas']['Time'];
+        /** @description When the room ended; null: not yet. */
+        endedAt: components['schemas']['Time'] | null;
+        /**
+         * @description Why the room ended.
+         * @enum {string|null}
+         */
+        endReason:
+          | 'requested'
+          | 'expired'
+          | 'balance_exhausted'
+          | 'room_ended'
+          | 'source_ended'
+          | 'publisher_left'
+          | 'publisher_lost'
+          | 'viewer_left'
+          | 'viewer_lost'
+          | 'node_drained'
+          | 'node_lost'
+          | 'participant_left'
+          | 'participant_removed'
+          | 'participant_lost'
+          | 'encoder_failed'
+          | 'source_codec_unsupported'
+          | 'source_too_large'
+          | 'max_duration_reached'
+          | 'pauses_exceeded'
+          | 'nothing_recorded'
+          | 'recorder_failed'
+          | null;
+      };
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
+    };
+    /** @description The event `room.ended`. */
+    RoomEndedEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'room.ended';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data: {
+        /** @description Identifier of the room. */
+        meetingID: string;
+        /** @description Name of the room, unique among the active rooms of the account. */
+        roomName: string | null;
+        /**
+         * @description Room type.
+         * @enum {string}
+         */
+        eventType: 'conference' | 'webinar' | 'broadcast' | 'chat';
+        /** @description Minutes from the creation of the room to its end. */
+        duration: number;
+        /** @description Greatest number of participants and external sessions. */
+        capacity: number;
+        /** @description Data of the application, at most 4 KiB as JSON. */
+        metadata: {
+          [key: string]: unknown;
+        };
+        /**
+         * @description State of the room.
+         * @enum {string}
+         */
+        state: 'active' | 'ended';
+        /**
+         * @description Environment of the room.
+         * @enum {string}
+         */
+        keyType: 'sandbox' | 'production';
+        /** @description Name of the host. */
+        hostName: string;
+        /** @description When the room was created. */
+        createdAt: components['schemas']['Time'];
+        /** @description When the room ends at the latest. */
+        expiresAt: components['schemas']['Time'];
+        /** @description When the room ended; null: not yet. */
+        endedAt: components['schemas']['Time'] | null;
+        /**
+         * @description Why the room ended.
+         * @enum {string|null}
+         */
+        endReason:
+          | 'requested'
+          | 'expired'
+          | 'balance_exhausted'
+          | 'room_ended'
+          | 'source_ended'
+          | 'publisher_left'
+          | 'publisher_lost'
+          | 'viewer_left'
+          | 'viewer_lost'
+          | 'node_drained'
+          | 'node_lost'
+          | 'participant_left'
+          | 'participant_removed'
+          | 'participant_lost'
+          | 'encoder_failed'
+          | 'source_codec_unsupported'
+          | 'source_too_large'
+          | 'max_duration_reached'
+          | 'pauses_exceeded'
+          | 'nothing_recorded'
+          | 'recorder_failed'
+          | null;
+      };
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
+    };
+    /** @description The event `external_session.created`. */
+    ExternalSessionCreatedEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'external_session.created';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data: {
+        /** @description Identifier of the external session. */
+        sessionID: string;
+        /** @description Identifier of the room. */
+        meetingID: string;
+        /** @description Identifier of the participant. */
+        participantID: string;
+        /** @description Name of the publisher. */
+        displayName: string;
+        /**
+         * @description State of the session.
+         * @enum {string}
+         */
+        state: 'pending' | 'active' | 'ended' | 'failed';
+        /** @description Tracks that the publisher sends. */
+        tracks: {
+          /** @description Identifier of the track. */
+          trackID: string;
+          /**
+           * @description Kind of media.
+           * @enum {string}
+           */
+          kind: 'video' | 'audio';
+          /** @description Codec of the track. */
+          codec: string;
+          /**
+           * @description State of the track.
+           * @enum {string}
+           */
+          state: 'live' | 'paused' | 'ended';
+        }[];
+        /** @description Problems of the media; empty without problems. */
+        health: (
+          | 'b_frames'
+          | 'long_keyframe_interval'
+          | 'no_keyframe_requests'
+          | 'profile_mismatch'
+          | 'silence'
+          | 'high_loss'
+          | 'clock_drift'
+          | 'picture_too_large'
+        )[];
+        /** @description When the resource was created. */
+        createdAt: components['schemas']['Time'];
+        /** @description When the resource became active; null: not yet. */
+        activatedAt: components['schemas']['Time'] | null;
+        /** @description When the resource ended; null: not yet. */
+        endedAt: components['schemas']['Time'] | null;
+        /**
+         * @description Why the resource ended.
+         * @enum {string|null}
+         */
+        endReason:
+          | 'requested'
+          | 'expired'
+          | 'balance_exhausted'
+          | 'room_ended'
+          | 'source_ended'
+          | 'publisher_left'
+          | 'publisher_lost'
+          | 'viewer_left'
+          | 'viewer_lost'
+          | 'node_drained'
+          | 'node_lost'
+          | 'participant_left'
+          | 'participant_removed'
+          | 'participant_lost'
+          | 'encoder_failed'
+          | 'source_codec_unsupported'
+          | 'source_too_large'
+          | 'max_duration_reached'
+          | 'pauses_exceeded'
+          | 'nothing_recorded'
+          | 'recorder_failed'
+          | null;
+        /** @description The `reason` of the DELETE; null without one. */
+        reason: string | null;
+        /**
+         * @description `whip` for encoders, `service-webrtc` for the SDK.
+         * @enum {string}
+         */
+        protocol: 'whip' | 'service-webrtc';
+      };
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
+    };
+    /** @description The event `external_session.active`. */
+    ExternalSessionActiveEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'external_session.active';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data: {
+        /** @description Identifier of the external session. */
+        sessionID: string;
+        /** @description Identifier of the room. */
+        meetingID: string;
+        /** @description Identifier of the participant. */
+        participantID: string;
+        /** @description Name of the publisher. */
+        displayName: string;
+        /**
+         * @description State of the session.
+         * @enum {string}
+         */
+        state: 'pending' | 'active' | 'ended' | 'failed';
+        /** @description Tracks that the publisher sends. */
+        tracks: {
+          /** @description Identifier of the track. */
+          trackID: string;
+          /**
+           * @description Kind of media.
+           * @enum {string}
+           */
+          kind: 'video' | 'audio';
+          /** @description Codec of the track. */
+          codec: string;
+          /**
+           * @description State of the track.
+           * @enum {string}
+           */
+          state: 'live' | 'paused' | 'ended';
+        }[];
+        /** @description Problems of the media; empty without problems. */
+        health: (
+          | 'b_frames'
+          | 'long_keyframe_interval'
+          | 'no_keyframe_requests'
+          | 'profile_mismatch'
+          | 'silence'
+          | 'high_loss'
+          | 'clock_drift'
+          | 'picture_too_large'
+        )[];
+        /** @description When the resource was created. */
+        createdAt: components['schemas']['Time'];
+        /** @description When the resource became active; null: not yet. */
+        activatedAt: components['schemas']['Time'] | null;
+        /** @description When the resource ended; null: not yet. */
+        endedAt: components['schemas']['Time'] | null;
+        /**
+         * @description Why the resource ended.
+         * @enum {string|null}
+         */
+        endReason:
+          | 'requested'
+          | 'expired'
+          | 'balance_exhausted'
+          | 'room_ended'
+          | 'source_ended'
+          | 'publisher_left'
+          | 'publisher_lost'
+          | 'viewer_left'
+          | 'viewer_lost'
+          | 'node_drained'
+          | 'node_lost'
+          | 'participant_left'
+          | 'participant_removed'
+          | 'participant_lost'
+          | 'encoder_failed'
+          | 'source_codec_unsupported'
+          | 'source_too_large'
+          | 'max_duration_reached'
+          | 'pauses_exceeded'
+          | 'nothing_recorded'
+          | 'recorder_failed'
+          | null;
+        /** @description The `reason` of the DELETE; null without one. */
+        reason: string | null;
+        /**
+         * @description `whip` for encoders, `service-webrtc` for the SDK.
+         * @enum {string}
+         */
+        protocol: 'whip' | 'service-webrtc';
+      };
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
+    };
+    /** @description The event `external_session.interrupted`. */
+    ExternalSessionInterruptedEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'external_session.interrupted';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data: {
+        /** @description Identifier of the external session. */
+        sessionID: string;
+        /** @description Identifier of the room. */
+        meetingID: string;
+        /** @description Identifier of the participant. */
+        participantID: string;
+        /** @description Name of the publisher. */
+        displayName: string;
+        /**
+         * @description State of the session.
+         * @enum {string}
+         */
+        state: 'pending' | 'active' | 'ended' | 'failed';
+        /** @description Tracks that the publisher sends. */
+        tracks: {
+          /** @description Identifier of the track. */
+          trackID: string;
+          /**
+           * @description Kind of media.
+           * @enum {string}
+           */
+          kind: 'video' | 'audio';
+          /** @description Codec of the track. */
+          codec: string;
+          /**
+           * @description State of the track.
+           * @enum {string}
+           */
+          state: 'live' | 'paused' | 'ended';
+        }[];
+        /** @description Problems of the media; empty without problems. */
+        health: (
+          | 'b_frames'
+          | 'long_keyframe_interval'
+          | 'no_keyframe_requests'
+          | 'profile_mismatch'
+          | 'silence'
+          | 'high_loss'
+          | 'clock_drift'
+          | 'picture_too_large'
+        )[];
+        /** @description When the resource was created. */
+        createdAt: components['schemas']['Time'];
+        /** @description When the resource became active; null: not yet. */
+        activatedAt: components['schemas']['Time'] | null;
+        /** @description When the resource ended; null: not yet. */
+        endedAt: components['schemas']['Time'] | null;
+        /**
+         * @description Why the resource ended.
+         * @enum {string|null}
+         */
+        endReason:
+          | 'requested'
+          | 'expired'
+          | 'balance_exhausted'
+          | 'room_ended'
+          | 'source_ended'
+          | 'publisher_left'
+          | 'publisher_lost'
+          | 'viewer_left'
+          | 'viewer_lost'
+          | 'node_drained'
+          | 'node_lost'
+          | 'participant_left'
+          | 'participant_removed'
+          | 'participant_lost'
+          | 'encoder_failed'
+          | 'source_codec_unsupported'
+          | 'source_too_large'
+          | 'max_duration_reached'
+          | 'pauses_exceeded'
+          | 'nothing_recorded'
+          | 'recorder_failed'
+          | null;
+        /** @description The `reason` of the DELETE; null without one. */
+        reason: string | null;
+        /**
+         * @description `whip` for encoders, `service-webrtc` for the SDK.
+         * @enum {string}
+         */
+        protocol: 'whip' | 'service-webrtc';
+      };
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
+    };
+    /** @description The event `external_session.updated`. */
+    ExternalSessionUpdatedEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'external_session.updated';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data: {
+        /** @description Identifier of the external session. */
+        sessionID: string;
+        /** @description Identifier of the room. */
+        meetingID: string;
+        /** @description Identifier of the participant. */
+        participantID: string;
+        /** @description Name of the publisher. */
+        displayName: string;
+        /**
+         * @description State of the session.
+         * @enum {string}
+         */
+        state: 'pending' | 'active' | 'ended' | 'failed';
+        /** @description Tracks that the publisher sends. */
+        tracks: {
+          /** @description Identifier of the track. */
+          trackID: string;
+          /**
+           * @description Kind of media.
+           * @enum {string}
+           */
+          kind: 'video' | 'audio';
+          /** @description Codec of the track. */
+          codec: string;
+          /**
+           * @description State of the track.
+           * @enum {string}
+           */
+          state: 'live' | 'paused' | 'ended';
+        }[];
+        /** @description Problems of the media; empty without problems. */
+        health: (
+          | 'b_frames'
+          | 'long_keyframe_interval'
+          | 'no_keyframe_requests'
+          | 'profile_mismatch'
+          | 'silence'
+          | 'high_loss'
+          | 'clock_drift'
+          | 'picture_too_large'
+        )[];
+        /** @description When the resource was created. */
+        createdAt: components['schemas']['Time'];
+        /** @description When the resource became active; null: not yet. */
+        activatedAt: components['schemas']['Time'] | null;
+        /** @description When the resource ended; null: not yet. */
+        endedAt: components['schemas']['Time'] | null;
+        /**
+         * @description Why the resource ended.
+         * @enum {string|null}
+         */
+        endReason:
+          | 'requested'
+          | 'expired'
+          | 'balance_exhausted'
+          | 'room_ended'
+          | 'source_ended'
+          | 'publisher_left'
+          | 'publisher_lost'
+          | 'viewer_left'
+          | 'viewer_lost'
+          | 'node_drained'
+          | 'node_lost'
+          | 'participant_left'
+          | 'participant_removed'
+          | 'participant_lost'
+          | 'encoder_failed'
+          | 'source_codec_unsupported'
+          | 'source_too_large'
+          | 'max_duration_reached'
+          | 'pauses_exceeded'
+          | 'nothing_recorded'
+          | 'recorder_failed'
+          | null;
+        /** @description The `reason` of the DELETE; null without one. */
+        reason: string | null;
+        /**
+         * @description `whip` for encoders, `service-webrtc` for the SDK.
+         * @enum {string}
+         */
+        protocol: 'whip' | 'service-webrtc';
+      };
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
+    };
+    /** @description The event `external_session.health`. */
+    ExternalSessionHealthEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'external_session.health';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data: {
+        /** @description Identifier of the external session. */
+        sessionID: string;
+        /** @description Identifier of the room. */
+        meetingID: string;
+        /** @description Identifier of the participant. */
+        participantID: string;
+        /** @description Name of the publisher. */
+        displayName: string;
+        /**
+         * @description State of the session.
+         * @enum {string}
+         */
+        state: 'pending' | 'active' | 'ended' | 'failed';
+        /** @description Tracks that the publisher sends. */
+        tracks: {
+          /** @description Identifier of the track. */
+          trackID: string;
+          /**
+           * @description Kind of media.
+           * @enum {string}
+           */
+          kind: 'video' | 'audio';
+          /** @description Codec of the track. */
+          codec: string;
+          /**
+           * @description State of the track.
+           * @enum {string}
+           */
+          state: 'live' | 'paused' | 'ended';
+        }[];
+        /** @description Problems of the media; empty without problems. */
+        health: (
+          | 'b_frames'
+          | 'long_keyframe_interval'
+          | 'no_keyframe_requests'
+          | 'profile_mismatch'
+          | 'silence'
+          | 'high_loss'
+          | 'clock_drift'
+          | 'picture_too_large'
+        )[];
+        /** @description When the resource was created. */
+        createdAt: components['schemas']['Time'];
+        /** @description When the resource became active; null: not yet. */
+        activatedAt: components['schemas']['Time'] | null;
+        /** @description When the resource ended; null: not yet. */
+        endedAt: components['schemas']['Time'] | null;
+        /**
+         * @description Why the resource ended.
+         * @enum {string|null}
+         */
+        endReason:
+          | 'requested'
+          | 'expired'
+          | 'balance_exhausted'
+          | 'room_ended'
+          | 'source_ended'
+          | 'publisher_left'
+          | 'publisher_lost'
+          | 'viewer_left'
+          | 'viewer_lost'
+          | 'node_drained'
+          | 'node_lost'
+          | 'participant_left'
+          | 'participant_removed'
+          | 'participant_lost'
+          | 'encoder_failed'
+          | 'source_codec_unsupported'
+          | 'source_too_large'
+          | 'max_duration_reached'
+          | 'pauses_exceeded'
+          | 'nothing_recorded'
+          | 'recorder_failed'
+          | null;
+        /** @description The `reason` of the DELETE; null without one. */
+        reason: string | null;
+        /**
+         * @description `whip` for encoders, `service-webrtc` for the SDK.
+         * @enum {string}
+         */
+        protocol: 'whip' | 'service-webrtc';
+      };
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
+    };
+    /** @description The event `external_session.ended`. */
+    ExternalSessionEndedEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'external_session.ended';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data: {
+        /** @description Identifier of the external session. */
+        sessionID: string;
+        /** @description Identifier of the room. */
+        meetingID: string;
+        /** @description Identifier of the participant. */
+        participantID: string;
+        /** @description Name of the publisher. */
+        displayName: string;
+        /**
+         * @description State of the session.
+         * @enum {string}
+         */
+        state: 'pending' | 'active' | 'ended' | 'failed';
+        /** @description Tracks that the publisher sends. */
+        tracks: {
+          /** @description Identifier of the track. */
+          trackID: string;
+          /**
+           * @description Kind of media.
+           * @enum {string}
+           */
+          kind: 'video' | 'audio';
+          /** @description Codec of the track. */
+          codec: string;
+          /**
+           * @description State of the track.
+           * @enum {string}
+           */
+          state: 'live' | 'paused' | 'ended';
+        }[];
+        /** @description Problems of the media; empty without problems. */
+        health: (
+          | 'b_frames'
+          | 'long_keyframe_interval'
+          | 'no_keyframe_requests'
+          | 'profile_mismatch'
+          | 'silence'
+          | 'high_loss'
+          | 'clock_drift'
+          | 'picture_too_large'
+        )[];
+        /** @description When the resource was created. */
+        createdAt: components['schemas']['Time'];
+        /** @description When the resource became active; null: not yet. */
+        activatedAt: components['schemas']['Time'] | null;
+        /** @description When the resource ended; null: not yet. */
+        endedAt: components['schemas']['Time'] | null;
+        /**
+         * @description Why the resource ended.
+         * @enum {string|null}
+         */
+        endReason:
+          | 'requested'
+          | 'expired'
+          | 'balance_exhausted'
+          | 'room_ended'
+          | 'source_ended'
+          | 'publisher_left'
+          | 'publisher_lost'
+          | 'viewer_left'
+          | 'viewer_lost'
+          | 'node_drained'
+          | 'node_lost'
+          | 'participant_left'
+          | 'participant_removed'
+          | 'participant_lost'
+          | 'encoder_failed'
+          | 'source_codec_unsupported'
+          | 'source_too_large'
+          | 'max_duration_reached'
+          | 'pauses_exceeded'
+          | 'nothing_recorded'
+          | 'recorder_failed'
+          | null;
+        /** @description The `reason` of the DELETE; null without one. */
+        reason: string | null;
+        /**
+         * @description `whip` for encoders, `service-webrtc` for the SDK.
+         * @enum {string}
+         */
+        protocol: 'whip' | 'service-webrtc';
+      };
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
+    };
+    /** @description The event `external_session.failed`. */
+    ExternalSessionFailedEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'external_session.failed';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data: {
+        /** @description Identifier of the external session. */
+        sessionID: string;
+        /** @description Identifier of the room. */
+        meetingID: string;
+        /** @description Identifier of the participant. */
+        participantID: string;
+        /** @description Name of the publisher. */
+        displayName: string;
+        /**
+         * @description State of the session.
+         * @enum {string}
+         */
+        state: 'pending' | 'active' | 'ended' | 'failed';
+        /** @description Tracks that the publisher sends. */
+        tracks: {
+          /** @description Identifier of the track. */
+          trackID: string;
+          /**
+           * @description Kind of media.
+           * @enum {string}
+           */
+          kind: 'video' | 'audio';
+          /** @description Codec of the track. */
+          codec: string;
+          /**
+           * @description State of the track.
+           * @enum {string}
+           */
+          state: 'live' | 'paused' | 'ended';
+        }[];
+        /** @description Problems of the media; empty without problems. */
+        health: (
+          | 'b_frames'
+          | 'long_keyframe_interval'
+          | 'no_keyframe_requests'
+          | 'profile_mismatch'
+          | 'silence'
+          | 'high_loss'
+          | 'clock_drift'
+          | 'picture_too_large'
+        )[];
+        /** @description When the resource was created. */
+        createdAt: components['schemas']['Time'];
+        /** @description When the resource became active; null: not yet. */
+        activatedAt: components['schemas']['Time'] | null;
+        /** @description When the resource ended; null: not yet. */
+        endedAt: components['schemas']['Time'] | null;
+        /**
+         * @description Why the resource ended.
+         * @enum {string|null}
+         */
+        endReason:
+          | 'requested'
+          | 'expired'
+          | 'balance_exhausted'
+          | 'room_ended'
+          | 'source_ended'
+          | 'publisher_left'
+          | 'publisher_lost'
+          | 'viewer_left'
+          | 'viewer_lost'
+          | 'node_drained'
+          | 'node_lost'
+          | 'participant_left'
+          | 'participant_removed'
+          | 'participant_lost'
+          | 'encoder_failed'
+          | 'source_codec_unsupported'
+          | 'source_too_large'
+          | 'max_duration_reached'
+          | 'pauses_exceeded'
+          | 'nothing_recorded'
+          | 'recorder_failed'
+          | null;
+        /** @description The `reason` of the DELETE; null without one. */
+        reason: string | null;
+        /**
+         * @description `whip` for encoders, `service-webrtc` for the SDK.
+         * @enum {string}
+         */
+        protocol: 'whip' | 'service-webrtc';
+      };
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
+    };
+    /** @description The event `track.started`. */
+    TrackStartedEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'track.started';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data: {
+        /** @description Identifier of the track. */
+        trackID: string;
+        /** @description Identifier of the room. */
+        meetingID: string;
+        /** @description The publisher. */
+        participantID: string;
+        /** @description The external session that sends the track; null: a member does. */
+        sessionID: string | null;
+        /**
+         * @description Kind of media.
+         * @enum {string}
+         */
+        kind: 'video' | 'audio';
+        /**
+         * @description Source of a member’s track; null for an external session.
+         * @enum {string|null}
+         */
+        source: 'microphone' | 'camera' | 'screen' | 'screenAudio' | null;
+        /** @description Codec of the track. */
+        codec: string;
+        /**
+         * @description State of the track.
+         * @enum {string}
+         */
+        state: 'live' | 'paused' | 'ended';
+      };
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
+    };
+    /** @description The event `track.paused`. */
+    TrackPausedEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'track.paused';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data: {
+        /** @description Identifier of the track. */
+        trackID: string;
+        /** @description Identifier of the room. */
+        meetingID: string;
+        /** @description The publisher. */
+        participantID: string;
+        /** @description The external session that sends the track; null: a member does. */
+        sessionID: string | null;
+        /**
+         * @description Kind of media.
+         * @enum {string}
+         */
+        kind: 'video' | 'audio';
+        /**
+         * @description Source of a member’s track; null for an external session.
+         * @enum {string|null}
+         */
+        source: 'microphone' | 'camera' | 'screen' | 'screenAudio' | null;
+        /** @description Codec of the track. */
+        codec: string;
+        /**
+         * @description State of the track.
+         * @enum {string}
+         */
+        state: 'live' | 'paused' | 'ended';
+      };
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
+    };
+    /** @description The event `track.resumed`. */
+    TrackResumedEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'track.resumed';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data: {
+        /** @description Identifier of the track. */
+        trackID: string;
+        /** @description Identifier of the room. */
+        meetingID: string;
+        /** @description The publisher. */
+        participantID: string;
+        /** @description The external session that sends the track; null: a member does. */
+        sessionID: string | null;
+        /**
+         * @description Kind of media.
+         * @enum {string}
+         */
+        kind: 'video' | 'audio';
+        /**
+         * @description Source of a member’s track; null for an external session.
+         * @enum {string|null}
+         */
+        source: 'microphone' | 'camera' | 'screen' | 'screenAudio' | null;
+        /** @description Codec of the track. */
+        codec: string;
+        /**
+         * @description State of the track.
+         * @enum {string}
+         */
+        state: 'live' | 'paused' | 'ended';
+      };
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
+    };
+    /** @description The event `track.ended`. */
+    TrackEndedEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'track.ended';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data: {
+        /** @description Identifier of the track. */
+        trackID: string;
+        /** @description Identifier of the room. */
+        meetingID: string;
+        /** @description The publisher. */
+        participantID: string;
+        /** @description The external session that sends the track; null: a member does. */
+        sessionID: string | null;
+        /**
+         * @description Kind of media.
+         * @enum {string}
+         */
+        kind: 'video' | 'audio';
+        /**
+         * @description Source of a member’s track; null for an external session.
+         * @enum {string|null}
+         */
+        source: 'microphone' | 'camera' | 'screen' | 'screenAudio' | null;
+        /** @description Codec of the track. */
+        codec: string;
+        /**
+         * @description State of the track.
+         * @enum {string}
+         */
+        state: 'live' | 'paused' | 'ended';
+      };
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
+    };
+    /** @description The event `participant.joined`. */
+    ParticipantJoinedEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'participant.joined';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data: {
+        /** @description Identifier of the participant. */
+        participantID: string;
+        /** @description Identifier of the room. */
+        meetingID: string;
+        /** @description Name of the participant. */
+        userName: string;
+        /**
+         * @description Role of the participant.
+         * @enum {string}
+         */
+        role: 'host' | 'cohost' | 'participant' | 'viewer';
+        /**
+         * @description `disconnected`: may return within the grace time.
+         * @enum {string}
+         */
+        state: 'connected' | 'disconnected' | 'left';
+        /** @description When the participant left; null: not yet. */
+        leftAt: components['schemas']['Time'] | null;
+        /**
+         * @description Why the participant left.
+         * @enum {string|null}
+         */
+        leaveReason:
+          | 'requested'
+          | 'expired'
+          | 'balance_exhausted'
+          | 'room_ended'
+          | 'source_ended'
+          | 'publisher_left'
+          | 'publisher_lost'
+          | 'viewer_left'
+          | 'viewer_lost'
+          | 'node_drained'
+          | 'node_lost'
+          | 'participant_left'
+          | 'participant_removed'
+          | 'participant_lost'
+          | 'encoder_failed'
+          | 'source_codec_unsupported'
+          | 'source_too_large'
+          | 'max_duration_reached'
+          | 'pauses_exceeded'
+          | 'nothing_recorded'
+          | 'recorder_failed'
+          | null;
+        /**
+         * @description `externalSession`: a publisher outside the room.
+         * @enum {string}
+         */
+        kind: 'member' | 'externalSession';
+        /** @description The external session, or null. */
+        sessionID: string | null;
+        /** @description Permissions that a host gave. */
+        granted: ('audio' | 'video' | 'screenshare' | 'raiseHand')[];
+        /** @description Pending requests and raised hands. */
+        requests: ('audio' | 'video' | 'screenshare' | 'raiseHand')[];
+        /** @description Name of the breakout group; null in the main room. */
+        breakout: string | null;
+        /**
+         * @description Permission for the whiteboard; null without one.
+         * @enum {string|null}
+         */
+        whiteboard: 'view' | 'draw' | null;
+        /** @description When the participant connected first. */
+        joinedAt: components['schemas']['Time'];
+      };
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
+    };
+    /** @description The event `participant.updated`. */
+    ParticipantUpdatedEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'participant.updated';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data: {
+        /** @description Identifier of the participant. */
+        participantID: string;
+        /** @description Identifier of the room. */
+        meetingID: string;
+        /** @description Name of the participant. */
+        userName: string;
+        /**
+         * @description Role of the participant.
+         * @enum {string}
+         */
+        role: 'host' | 'cohost' | 'participant' | 'viewer';
+        /**
+         * @description `disconnected`: may return within the grace time.
+         * @enum {string}
+         */
+        state: 'connected' | 'disconnected' | 'left';
+        /** @description When the participant left; null: not yet. */
+        leftAt: components['schemas']['Time'] | null;
+        /**
+         * @description Why the participant left.
+         * @enum {string|null}
+         */
+        leaveReason:
+          | 'requested'
+          | 'expired'
+          | 'balance_exhausted'
+          | 'room_ended'
+          | 'source_ended'
+          | 'publisher_left'
+          | 'publisher_lost'
+          | 'viewer_left'
+          | 'viewer_lost'
+          | 'node_drained'
+          | 'node_lost'
+          | 'participant_left'
+          | 'participant_removed'
+          | 'participant_lost'
+          | 'encoder_failed'
+          | 'source_codec_unsupported'
+          | 'source_too_large'
+          | 'max_duration_reached'
+          | 'pauses_exceeded'
+          | 'nothing_recorded'
+          | 'recorder_failed'
+          | null;
+        /**
+         * @description `externalSession`: a publisher outside the room.
+         * @enum {string}
+         */
+        kind: 'member' | 'externalSession';
+        /** @description The external session, or null. */
+        sessionID: string | null;
+        /** @description Permissions that a host gave. */
+        granted: ('audio' | 'video' | 'screenshare' | 'raiseHand')[];
+        /** @description Pending requests and raised hands. */
+        requests: ('audio' | 'video' | 'screenshare' | 'raiseHand')[];
+        /** @description Name of the breakout group; null in the main room. */
+        breakout: string | null;
+        /**
+         * @description Permission for the whiteboard; null without one.
+         * @enum {string|null}
+         */
+        whiteboard: 'view' | 'draw' | null;
+        /** @description When the participant connected first. */
+        joinedAt: components['schemas']['Time'];
+      };
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
+    };
+    /** @description The event `participant.left`. */
+    ParticipantLeftEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'participant.left';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data: {
+        /** @description Identifier of the participant. */
+        participantID: string;
+        /** @description Identifier of the room. */
+        meetingID: string;
+        /** @description Name of the participant. */
+        userName: string;
+        /**
+         * @description Role of the participant.
+         * @enum {string}
+         */
+        role: 'host' | 'cohost' | 'participant' | 'viewer';
+        /**
+         * @description `disconnected`: may return within the grace time.
+         * @enum {string}
+         */
+        state: 'connected' | 'disconnected' | 'left';
+        /** @description When the participant left; null: not yet. */
+        leftAt: components['schemas']['Time'] | null;
+        /**
+         * @description Why the participant left.
+         * @enum {string|null}
+         */
+        leaveReason:
+          | 'requested'
+          | 'expired'
+          | 'balance_exhausted'
+          | 'room_ended'
+          | 'source_ended'
+          | 'publisher_left'
+          | 'publisher_lost'
+          | 'viewer_left'
+          | 'viewer_lost'
+          | 'node_drained'
+          | 'node_lost'
+          | 'participant_left'
+          | 'participant_removed'
+          | 'participant_lost'
+          | 'encoder_failed'
+          | 'source_codec_unsupported'
+          | 'source_too_large'
+          | 'max_duration_reached'
+          | 'pauses_exceeded'
+          | 'nothing_recorded'
+          | 'recorder_failed'
+          | null;
+        /**
+         * @description `externalSession`: a publisher outside the room.
+         * @enum {string}
+         */
+        kind: 'member' | 'externalSession';
+        /** @description The external session, or null. */
+        sessionID: string | null;
+        /** @description Permissions that a host gave. */
+        granted: ('audio' | 'video' | 'screenshare' | 'raiseHand')[];
+        /** @description Pending requests and raised hands. */
+        requests: ('audio' | 'video' | 'screenshare' | 'raiseHand')[];
+        /** @description Name of the breakout group; null in the main room. */
+        breakout: string | null;
+        /**
+         * @description Permission for the whiteboard; null without one.
+         * @enum {string|null}
+         */
+        whiteboard: 'view' | 'draw' | null;
+        /** @description When the participant connected first. */
+        joinedAt: components['schemas']['Time'];
+      };
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
+    };
+    /** @description The event `playback.created`. */
+    PlaybackCreatedEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'playback.created';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data: {
+        /** @description Identifier of the playback. */
+        playbackID: string;
+        /** @description Identifier of the room. */
+        meetingID: string;
+        /** @description Identifier of the external session. */
+        sourceSessionID: string;
+        /** @description Kinds of media that the player receives. */
+        tracks: ('video' | 'audio')[];
+        /**
+         * @description `fixed`: an offer must use the payload types of payloadProfile. `adaptive`: the answer follows the offer.
+         * @enum {string}
+         */
+        payloadMatching: 'fixed' | 'adaptive';
+        /**
+         * @description State of the playback.
+         * @enum {string}
+         */
+        state: 'ready' | 'active' | 'ended';
+        /** @description Number of connected viewers. */
+        viewerCount: number;
+        /** @description When the resource was created. */
+        createdAt: components['schemas']['Time'];
+        /** @description When the resource became active; null: not yet. */
+        activatedAt: components['schemas']['Time'] | null;
+        /** @description When the resource ended; null: not yet. */
+        endedAt: components['schemas']['Time'] | null;
+        /**
+         * @description Why the resource ended.
+         * @enum {string|null}
+         */
+        endReason:
+          | 'requested'
+          | 'expired'
+          | 'balance_exhausted'
+          | 'room_ended'
+          | 'source_ended'
+          | 'publisher_left'
+          | 'publisher_lost'
+          | 'viewer_left'
+          | 'viewer_lost'
+          | 'node_drained'
+          | 'node_lost'
+          | 'participant_left'
+          | 'participant_removed'
+          | 'participant_lost'
+          | 'encoder_failed'
+          | 'source_codec_unsupported'
+          | 'source_too_large'
+          | 'max_duration_reached'
+          | 'pauses_exceeded'
+          | 'nothing_recorded'
+          | 'recorder_failed'
+          | null;
+        /** @description The `reason` of the DELETE; null without one. */
+        reason: string | null;
+      };
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
+    };
+    /** @description The event `playback.active`. */
+    PlaybackActiveEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'playback.active';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data: {
+        /** @description Identifier of the playback. */
+        playbackID: string;
+        /** @description Identifier of the room. */
+        meetingID: string;
+        /** @description Identifier of the external session. */
+        sourceSessionID: string;
+        /** @description Kinds of media that the player receives. */
+        tracks: ('video' | 'audio')[];
+        /**
+         * @description `fixed`: an offer must use the payload types of payloadProfile. `adaptive`: the answer follows the offer.
+         * @enum {string}
+         */
+        payloadMatching: 'fixed' | 'adaptive';
+        /**
+         * @description State of the playback.
+         * @enum {string}
+         */
+        state: 'ready' | 'active' | 'ended';
+        /** @description Number of connected viewers. */
+        viewerCount: number;
+        /** @description When the resource was created. */
+        createdAt: components['schemas']['Time'];
+        /** @description When the resource became active; null: not yet. */
+        activatedAt: components['schemas']['Time'] | null;
+        /** @description When the resource ended; null: not yet. */
+        endedAt: components['schemas']['Time'] | null;
+        /**
+         * @description Why the resource ended.
+         * @enum {string|null}
+         */
+        endReason:
+          | 'requested'
+          | 'expired'
+          | 'balance_exhausted'
+          | 'room_ended'
+          | 'source_ended'
+          | 'publisher_left'
+          | 'publisher_lost'
+          | 'viewer_left'
+          | 'viewer_lost'
+          | 'node_drained'
+          | 'node_lost'
+          | 'participant_left'
+          | 'participant_removed'
+          | 'participant_lost'
+          | 'encoder_failed'
+          | 'source_codec_unsupported'
+          | 'source_too_large'
+          | 'max_duration_reached'
+          | 'pauses_exceeded'
+          | 'nothing_recorded'
+          | 'recorder_failed'
+          | null;
+        /** @description The `reason` of the DELETE; null without one. */
+        reason: string | null;
+      };
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
+    };
+    /** @description The event `playback.idle`. */
+    PlaybackIdleEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'playback.idle';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data: {
+        /** @description Identifier of the playback. */
+        playbackID: string;
+        /** @description Identifier of the room. */
+        meetingID: string;
+        /** @description Identifier of the external session. */
+        sourceSessionID: string;
+        /** @description Kinds of media that the player receives. */
+        tracks: ('video' | 'audio')[];
+        /**
+         * @description `fixed`: an offer must use the payload types of payloadProfile. `adaptive`: the answer follows the offer.
+         * @enum {string}
+         */
+        payloadMatching: 'fixed' | 'adaptive';
+        /**
+         * @description State of the playback.
+         * @enum {string}
+         */
+        state: 'ready' | 'active' | 'ended';
+        /** @description Number of connected viewers. */
+        viewerCount: number;
+        /** @description When the resource was created. */
+        createdAt: components['schemas']['Time'];
+        /** @description When the resource became active; null: not yet. */
+        activatedAt: components['schemas']['Time'] | null;
+        /** @description When the resource ended; null: not yet. */
+        endedAt: components['schemas']['Time'] | null;
+        /**
+         * @description Why the resource ended.
+         * @enum {string|null}
+         */
+        endReason:
+          | 'requested'
+          | 'expired'
+          | 'balance_exhausted'
+          | 'room_ended'
+          | 'source_ended'
+          | 'publisher_left'
+          | 'publisher_lost'
+          | 'viewer_left'
+          | 'viewer_lost'
+          | 'node_drained'
+          | 'node_lost'
+          | 'participant_left'
+          | 'participant_removed'
+          | 'participant_lost'
+          | 'encoder_failed'
+          | 'source_codec_unsupported'
+          | 'source_too_large'
+          | 'max_duration_reached'
+          | 'pauses_exceeded'
+          | 'nothing_recorded'
+          | 'recorder_failed'
+          | null;
+        /** @description The `reason` of the DELETE; null without one. */
+        reason: string | null;
+      };
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
+    };
+    /** @description The event `playback.viewers`. */
+    PlaybackViewersEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'playback.viewers';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data: {
+        /** @description Identifier of the playback. */
+        playbackID: string;
+        /** @description Identifier of the room. */
+        meetingID: string;
+        /** @description Identifier of the external session. */
+        sourceSessionID: string;
+        /** @description Kinds of media that the player receives. */
+        tracks: ('video' | 'audio')[];
+        /**
+         * @description `fixed`: an offer must use the payload types of payloadProfile. `adaptive`: the answer follows the offer.
+         * @enum {string}
+         */
+        payloadMatching: 'fixed' | 'adaptive';
+        /**
+         * @description State of the playback.
+         * @enum {string}
+         */
+        state: 'ready' | 'active' | 'ended';
+        /** @description Number of connected viewers. */
+        viewerCount: number;
+        /** @description When the resource was created. */
+        createdAt: components['schemas']['Time'];
+        /** @description When the resource became active; null: not yet. */
+        activatedAt: components['schemas']['Time'] | null;
+        /** @description When the resource ended; null: not yet. */
+        endedAt: components['schemas']['Time'] | null;
+        /**
+         * @description Why the resource ended.
+         * @enum {string|null}
+         */
+        endReason:
+          | 'requested'
+          | 'expired'
+          | 'balance_exhausted'
+          | 'room_ended'
+          | 'source_ended'
+          | 'publisher_left'
+          | 'publisher_lost'
+          | 'viewer_left'
+          | 'viewer_lost'
+          | 'node_drained'
+          | 'node_lost'
+          | 'participant_left'
+          | 'participant_removed'
+          | 'participant_lost'
+          | 'encoder_failed'
+          | 'source_codec_unsupported'
+          | 'source_too_large'
+          | 'max_duration_reached'
+          | 'pauses_exceeded'
+          | 'nothing_recorded'
+          | 'recorder_failed'
+          | null;
+        /** @description The `reason` of the DELETE; null without one. */
+        reason: string | null;
+      };
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
+    };
+    /** @description The event `playback.ended`. */
+    PlaybackEndedEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'playback.ended';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data: {
+        /** @description Identifier of the playback. */
+        playbackID: string;
+        /** @description Identifier of the room. */
+        meetingID: string;
+        /** @description Identifier of the external session. */
+        sourceSessionID: string;
+        /** @description Kinds of media that the player receives. */
+        tracks: ('video' | 'audio')[];
+        /**
+         * @description `fixed`: an offer must use the payload types of payloadProfile. `adaptive`: the answer follows the offer.
+         * @enum {string}
+         */
+        payloadMatching: 'fixed' | 'adaptive';
+        /**
+         * @description State of the playback.
+         * @enum {string}
+         */
+        state: 'ready' | 'active' | 'ended';
+        /** @description Number of connected viewers. */
+        viewerCount: number;
+        /** @description When the resource was created. */
+        createdAt: components['schemas']['Time'];
+        /** @description When the resource became active; null: not yet. */
+        activatedAt: components['schemas']['Time'] | null;
+        /** @description When the resource ended; null: not yet. */
+        endedAt: components['schemas']['Time'] | null;
+        /**
+         * @description Why the resource ended.
+         * @enum {string|null}
+         */
+        endReason:
+          | 'requested'
+          | 'expired'
+          | 'balance_exhausted'
+          | 'room_ended'
+          | 'source_ended'
+          | 'publisher_left'
+          | 'publisher_lost'
+          | 'viewer_left'
+          | 'viewer_lost'
+          | 'node_drained'
+          | 'node_lost'
+          | 'participant_left'
+          | 'participant_removed'
+          | 'participant_lost'
+          | 'encoder_failed'
+          | 'source_codec_unsupported'
+          | 'source_too_large'
+          | 'max_duration_reached'
+          | 'pauses_exceeded'
+          | 'nothing_recorded'
+          | 'recorder_failed'
+          | null;
+        /** @description The `reason` of the DELETE; null without one. */
+        reason: string | null;
+      };
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
+    };
+    /** @description The event `broadcast.created`. */
+    BroadcastCreatedEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'broadcast.created';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data: {
+        /** @description Identifier of the broadcast. */
+        broadcastID: string;
+        /** @description Identifier of the room. */
+        meetingID: string;
+        /** @description External session of the source, or null. */
+        sourceSessionID: string | null;
+        /** @description Participant of the source, or null. */
+        sourceParticipantID: string | null;
+        /**
+         * @description State of the broadcast. Offer it to viewers when it is `active`.
+         * @enum {string}
+         */
+        state: 'starting' | 'active' | 'interrupted' | 'ended' | 'failed';
+        /** @description Renditions of the broadcast, best first. */
+        renditions: {
+          /** @description Name of the rendition. */
+          name: string;
+          /** @description Width in pixels. */
+          width: number;
+          /** @description Height in pixels. */
+          height: number;
+          /** @description Frames per second. */
+          frameRate: number;
+          /** @description Bits per second of video. */
+          videoBitrate: number;
+          /** @description Bits per second of audio. */
+          audioBitrate: number;
+          /** @description Codecs, as in RFC 6381. */
+          codecs: string;
+        }[];
+        /** @description When the resource was created. */
+        createdAt: components['schemas']['Time'];
+        /** @description When the resource became active; null: not yet. */
+        activatedAt: components['schemas']['Time'] | null;
+        /** @description When the resource ended; null: not yet. */
+        endedAt: components['schemas']['Time'] | null;
+        /**
+         * @description Why the resource ended.
+         * @enum {string|null}
+         */
+        endReason:
+          | 'requested'
+          | 'expired'
+          | 'balance_exhausted'
+          | 'room_ended'
+          | 'source_ended'
+          | 'publisher_left'
+          | 'publisher_lost'
+          | 'viewer_left'
+          | 'viewer_lost'
+          | 'node_drained'
+          | 'node_lost'
+          | 'participant_left'
+          | 'participant_removed'
+          | 'participant_lost'
+          | 'encoder_failed'
+          | 'source_codec_unsupported'
+          | 'source_too_large'
+          | 'max_duration_reached'
+          | 'pauses_exceeded'
+          | 'nothing_recorded'
+          | 'recorder_failed'
+          | null;
+        /** @description The `reason` of the DELETE; null without one. */
+        reason: string | null;
+      };
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
+    };
+    /** @description The event `broadcast.active`. */
+    BroadcastActiveEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'broadcast.active';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data: {
+        /** @description Identifier of the broadcast. */
+        broadcastID: string;
+        /** @description Identifier of the room. */
+        meetingID: string;
+        /** @description External session of the source, or null. */
+        sourceSessionID: string | null;
+        /** @description Participant of the source, or null. */
+        sourceParticipantID: string | null;
+        /**
+         * @description State of the broadcast. Offer it to viewers when it is `active`.
+         * @enum {string}
+         */
+        state: 'starting' | 'active' | 'interrupted' | 'ended' | 'failed';
+        /** @description Renditions of the broadcast, best first. */
+        renditions: {
+          /** @description Name of the rendition. */
+          name: string;
+          /** @description Width in pixels. */
+          width: number;
+          /** @description Height in pixels. */
+          height: number;
+          /** @description Frames per second. */
+          frameRate: number;
+          /** @description Bits per second of video. */
+          videoBitrate: number;
+          /** @description Bits per second of audio. */
+          audioBitrate: number;
+          /** @description Codecs, as in RFC 6381. */
+          codecs: string;
+        }[];
+        /** @description When the resource was created. */
+        createdAt: components['schemas']['Time'];
+        /** @description When the resource became active; null: not yet. */
+        activatedAt: components['schemas']['Time'] | null;
+        /** @description When the resource ended; null: not yet. */
+        endedAt: components['schemas']['Time'] | null;
+        /**
+         * @description Why the resource ended.
+         * @enum {string|null}
+         */
+        endReason:
+          | 'requested'
+          | 'expired'
+          | 'balance_exhausted'
+          | 'room_ended'
+          | 'source_ended'
+          | 'publisher_left'
+          | 'publisher_lost'
+          | 'viewer_left'
+          | 'viewer_lost'
+          | 'node_drained'
+          | 'node_lost'
+          | 'participant_left'
+          | 'participant_removed'
+          | 'participant_lost'
+          | 'encoder_failed'
+          | 'source_codec_unsupported'
+          | 'source_too_large'
+          | 'max_duration_reached'
+          | 'pauses_exceeded'
+          | 'nothing_recorded'
+          | 'recorder_failed'
+          | null;
+        /** @description The `reason` of the DELETE; null without one. */
+        reason: string | null;
+      };
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
+    };
+    /** @description The event `broadcast.interrupted`. */
+    BroadcastInterruptedEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'broadcast.interrupted';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data: {
+        /** @description Identifier of the broadcast. */
+        broadcastID: string;
+        /** @description Identifier of the room. */
+        meetingID: string;
+        /** @description External session of the source, or null. */
+        sourceSessionID: string | null;
+        /** @description Participant of the source, or null. */
+        sourceParticipantID: string | null;
+        /**
+         * @description State of the broadcast. Offer it to viewers when it is `active`.
+         * @enum {string}
+         */
+        state: 'starting' | 'active' | 'interrupted' | 'ended' | 'failed';
+        /** @description Renditions of the broadcast, best first. */
+        renditions: {
+          /** @description Name of the rendition. */
+          name: string;
+          /** @description Width in pixels. */
+          width: number;
+          /** @description Height in pixels. */
+          height: number;
+          /** @description Frames per second. */
+          frameRate: number;
+          /** @description Bits per second of video. */
+          videoBitrate: number;
+          /** @description Bits per second of audio. */
+          audioBitrate: number;
+          /** @description Codecs, as in RFC 6381. */
+          codecs: string;
+        }[];
+        /** @description When the resource was created. */
+        createdAt: components['schemas']['Time'];
+        /** @description When the resource became active; null: not yet. */
+        activatedAt: components['schemas']['Time'] | null;
+        /** @description When the resource ended; null: not yet. */
+        endedAt: components['schemas']['Time'] | null;
+        /**
+         * @description Why the resource ended.
+         * @enum {string|null}
+         */
+        endReason:
+          | 'requested'
+          | 'expired'
+          | 'balance_exhausted'
+          | 'room_ended'
+          | 'source_ended'
+          | 'publisher_left'
+          | 'publisher_lost'
+          | 'viewer_left'
+          | 'viewer_lost'
+          | 'node_drained'
+          | 'node_lost'
+          | 'participant_left'
+          | 'participant_removed'
+          | 'participant_lost'
+          | 'encoder_failed'
+          | 'source_codec_unsupported'
+          | 'source_too_large'
+          | 'max_duration_reached'
+          | 'pauses_exceeded'
+          | 'nothing_recorded'
+          | 'recorder_failed'
+          | null;
+        /** @description The `reason` of the DELETE; null without one. */
+        reason: string | null;
+      };
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
+    };
+    /** @description The event `broadcast.updated`. */
+    BroadcastUpdatedEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'broadcast.updated';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data: {
+        /** @description Identifier of the broadcast. */
+        broadcastID: string;
+        /** @description Identifier of the room. */
+        meetingID: string;
+        /** @description External session of the source, or null. */
+        sourceSessionID: string | null;
+        /** @description Participant of the source, or null. */
+        sourceParticipantID: string | null;
+        /**
+         * @description State of the broadcast. Offer it to viewers when it is `active`.
+         * @enum {string}
+         */
+        state: 'starting' | 'active' | 'interrupted' | 'ended' | 'failed';
+        /** @description Renditions of the broadcast, best first. */
+        renditions: {
+          /** @description Name of the rendition. */
+          name: string;
+          /** @description Width in pixels. */
+          width: number;
+          /** @description Height in pixels. */
+          height: number;
+          /** @description Frames per second. */
+          frameRate: number;
+          /** @description Bits per second of video. */
+          videoBitrate: number;
+          /** @description Bits per second of audio. */
+          audioBitrate: number;
+          /** @description Codecs, as in RFC 6381. */
+          codecs: string;
+        }[];
+        /** @description When the resource was created. */
+        createdAt: components['schemas']['Time'];
+        /** @description When the resource became active; null: not yet. */
+        activatedAt: components['schemas']['Time'] | null;
+        /** @description When the resource ended; null: not yet. */
+        endedAt: components['schemas']['Time'] | null;
+        /**
+         * @description Why the resource ended.
+         * @enum {string|null}
+         */
+        endReason:
+          | 'requested'
+          | 'expired'
+          | 'balance_exhausted'
+          | 'room_ended'
+          | 'source_ended'
+          | 'publisher_left'
+          | 'publisher_lost'
+          | 'viewer_left'
+          | 'viewer_lost'
+          | 'node_drained'
+          | 'node_lost'
+          | 'participant_left'
+          | 'participant_removed'
+          | 'participant_lost'
+          | 'encoder_failed'
+          | 'source_codec_unsupported'
+          | 'source_too_large'
+          | 'max_duration_reached'
+          | 'pauses_exceeded'
+          | 'nothing_recorded'
+          | 'recorder_failed'
+          | null;
+        /** @description The `reason` of the DELETE; null without one. */
+        reason: string | null;
+      };
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
+    };
+    /** @description The event `broadcast.ended`. */
+    BroadcastEndedEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'broadcast.ended';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data: {
+        /** @description Identifier of the broadcast. */
+        broadcastID: string;
+        /** @description Identifier of the room. */
+        meetingID: string;
+        /** @description External session of the source, or null. */
+        sourceSessionID: string | null;
+        /** @description Participant of the source, or null. */
+        sourceParticipantID: string | null;
+        /**
+         * @description State of the broadcast. Offer it to viewers when it is `active`.
+         * @enum {string}
+         */
+        state: 'starting' | 'active' | 'interrupted' | 'ended' | 'failed';
+        /** @description Renditions of the broadcast, best first. */
+        renditions: {
+          /** @description Name of the rendition. */
+          name: string;
+          /** @description Width in pixels. */
+          width: number;
+          /** @description Height in pixels. */
+          height: number;
+          /** @description Frames per second. */
+          frameRate: number;
+          /** @description Bits per second of video. */
+          videoBitrate: number;
+          /** @description Bits per second of audio. */
+          audioBitrate: number;
+          /** @description Codecs, as in RFC 6381. */
+          codecs: string;
+        }[];
+        /** @description When the resource was created. */
+        createdAt: components['schemas']['Time'];
+        /** @description When the resource became active; null: not yet. */
+        activatedAt: components['schemas']['Time'] | null;
+        /** @description When the resource ended; null: not yet. */
+        endedAt: components['schemas']['Time'] | null;
+        /**
+         * @description Why the resource ended.
+         * @enum {string|null}
+         */
+        endReason:
+          | 'requested'
+          | 'expired'
+          | 'balance_exhausted'
+          | 'room_ended'
+          | 'source_ended'
+          | 'publisher_left'
+          | 'publisher_lost'
+          | 'viewer_left'
+          | 'viewer_lost'
+          | 'node_drained'
+          | 'node_lost'
+          | 'participant_left'
+          | 'participant_removed'
+          | 'participant_lost'
+          | 'encoder_failed'
+          | 'source_codec_unsupported'
+          | 'source_too_large'
+          | 'max_duration_reached'
+          | 'pauses_exceeded'
+          | 'nothing_recorded'
+          | 'recorder_failed'
+          | null;
+        /** @description The `reason` of the DELETE; null without one. */
+        reason: string | null;
+      };
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
+    };
+    /** @description The event `broadcast.failed`. */
+    BroadcastFailedEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'broadcast.failed';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data: {
+        /** @description Identifier of the broadcast. */
+        broadcastID: string;
+        /** @description Identifier of the room. */
+        meetingID: string;
+        /** @description External session of the source, or null. */
+        sourceSessionID: string | null;
+        /** @description Participant of the source, or null. */
+        sourceParticipantID: string | null;
+        /**
+         * @description State of the broadcast. Offer it to viewers when it is `active`.
+         * @enum {string}
+         */
+        state: 'starting' | 'active' | 'interrupted' | 'ended' | 'failed';
+        /** @description Renditions of the broadcast, best first. */
+        renditions: {
+          /** @description Name of the rendition. */
+          name: string;
+          /** @description Width in pixels. */
+          width: number;
+          /** @description Height in pixels. */
+          height: number;
+          /** @description Frames per second. */
+          frameRate: number;
+          /** @description Bits per second of video. */
+          videoBitrate: number;
+          /** @description Bits per second of audio. */
+          audioBitrate: number;
+          /** @description Codecs, as in RFC 6381. */
+          codecs: string;
+        }[];
+        /** @description When the resource was created. */
+        createdAt: components['schemas']['Time'];
+        /** @description When the resource became active; null: not yet. */
+        activatedAt: components['schemas']['Time'] | null;
+        /** @description When the resource ended; null: not yet. */
+        endedAt: components['schemas']['Time'] | null;
+        /**
+         * @description Why the resource ended.
+         * @enum {string|null}
+         */
+        endReason:
+          | 'requested'
+          | 'expired'
+          | 'balance_exhausted'
+          | 'room_ended'
+          | 'source_ended'
+          | 'publisher_left'
+          | 'publisher_lost'
+          | 'viewer_left'
+          | 'viewer_lost'
+          | 'node_drained'
+          | 'node_lost'
+          | 'participant_left'
+          | 'participant_removed'
+          | 'participant_lost'
+          | 'encoder_failed'
+          | 'source_codec_unsupported'
+          | 'source_too_large'
+          | 'max_duration_reached'
+          | 'pauses_exceeded'
+          | 'nothing_recorded'
+          | 'recorder_failed'
+          | null;
+        /** @description The `reason` of the DELETE; null without one. */
+        reason: string | null;
+      };
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
+    };
+    /** @description The event `recording.created`. */
+    RecordingCreatedEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'recording.created';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data: {
+        /** @description Identifier of the recording. */
+        recordingID: string;
+        /** @description Identifier of the room. */
+        meetingID: string;
+        /** @description Source of the recording. */
+        source: {
+          /** @description External session of the source, or null. */
+          sessionID: string | null;
+          /** @description Participant of the source, or null. */
+          participantID: string | null;
+        };
+        /**
+         * @description State of the recording. The file can be downloaded when it is `ready`.
+         * @enum {string}
+         */
+        state: 'starting' | 'recording' | 'processing' | 'ready' | 'failed';
+        /** @description When the recording was requested. */
+        createdAt: components['schemas']['Time'];
+        /** @description When the recording started; null: not yet. */
+        startedAt: components['schemas']['Time'] | null;
+        /** @description When the recording ended; null: not yet. */
+        endedAt: components['schemas']['Time'] | null;
+        /**
+         * @description Why the recording ended.
+         * @enum {string|null}
+         */
+        endReason:
+          | 'requested'
+          | 'expired'
+          | 'balance_exhausted'
+          | 'room_ended'
+          | 'source_ended'
+          | 'publisher_left'
+          | 'publisher_lost'
+          | 'viewer_left'
+          | 'viewer_lost'
+          | 'node_drained'
+          | 'node_lost'
+          | 'participant_left'
+          | 'participant_removed'
+          | 'participant_lost'
+          | 'encoder_failed'
+          | 'source_codec_unsupported'
+          | 'source_too_large'
+          | 'max_duration_reached'
+          | 'pauses_exceeded'
+          | 'nothing_recorded'
+          | 'recorder_failed'
+          | null;
+        /** @description Seconds of recorded media. */
+        durationSeconds: number | null;
+        /** @description Size of the file. */
+        sizeBytes: number | null;
+        /** @description Format of the file. */
+        format: string | null;
+        /** @description Width of video in pixels. */
+        width: number | null;
+        /** @description Height of video in pixels. */
+        height: number | null;
+        /** @description SHA-256 of the file, in hexadecimal. */
+        checksumSha256: string | null;
+        /** @description When the file is deleted. */
+        expiresAt: components['schemas']['Time'] | null;
+        /** @description The recording that this one continues after the loss of a media node. */
+        previousRecordingID: string | null;
+      };
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
+    };
+    /** @description The event `recording.started`. */
+    RecordingStartedEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'recording.started';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data: {
+        /** @description Identifier of the recording. */
+        recordingID: string;
+        /** @description Identifier of the room. */
+        meetingID: string;
+        /** @description Source of the recording. */
+        source: {
+          /** @description External session of the source, or null. */
+          sessionID: string | null;
+          /** @description Participant of the source, or null. */
+          participantID: string | null;
+        };
+        /**
+         * @description State of the recording. The file can be downloaded when it is `ready`.
+         * @enum {string}
+         */
+        state: 'starting' | 'recording' | 'processing' | 'ready' | 'failed';
+        /** @description When the recording was requested. */
+        createdAt: components['schemas']['Time'];
+        /** @description When the recording started; null: not yet. */
+        startedAt: components['schemas']['Time'] | null;
+        /** @description When the recording ended; null: not yet. */
+        endedAt: components['schemas']['Time'] | null;
+        /**
+         * @description Why the recording ended.
+         * @enum {string|null}
+         */
+        endReason:
+          | 'requested'
+          | 'expired'
+          | 'balance_exhausted'
+          | 'room_ended'
+          | 'source_ended'
+          | 'publisher_left'
+          | 'publisher_lost'
+          | 'viewer_left'
+          | 'viewer_lost'
+          | 'node_drained'
+          | 'node_lost'
+          | 'participant_left'
+          | 'participant_removed'
+          | 'participant_lost'
+          | 'encoder_failed'
+          | 'source_codec_unsupported'
+          | 'source_too_large'
+          | 'max_duration_reached'
+          | 'pauses_exceeded'
+          | 'nothing_recorded'
+          | 'recorder_failed'
+          | null;
+        /** @description Seconds of recorded media. */
+        durationSeconds: number | null;
+        /** @description Size of the file. */
+        sizeBytes: number | null;
+        /** @description Format of the file. */
+        format: string | null;
+        /** @description Width of video in pixels. */
+        width: number | null;
+        /** @description Height of video in pixels. */
+        height: number | null;
+        /** @description SHA-256 of the file, in hexadecimal. */
+        checksumSha256: string | null;
+        /** @description When the file is deleted. */
+        expiresAt: components['schemas']['Time'] | null;
+        /** @description The recording that this one continues after the loss of a media node. */
+        previousRecordingID: string | null;
+      };
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
+    };
+    /** @description The event `recording.stopped`. */
+    RecordingStoppedEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'recording.stopped';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data: {
+        /** @description Identifier of the recording. */
+        recordingID: string;
+        /** @description Identifier of the room. */
+        meetingID: string;
+        /** @description Source of the recording. */
+        source: {
+          /** @description External session of the source, or null. */
+          sessionID: string | null;
+          /** @description Participant of the source, or null. */
+          participantID: string | null;
+        };
+        /**
+         * @description State of the recording. The file can be downloaded when it is `ready`.
+         * @enum {string}
+         */
+        state: 'starting' | 'recording' | 'processing' | 'ready' | 'failed';
+        /** @description When the recording was requested. */
+        createdAt: components['schemas']['Time'];
+        /** @description When the recording started; null: not yet. */
+        startedAt: components['schemas']['Time'] | null;
+        /** @description When the recording ended; null: not yet. */
+        endedAt: components['schemas']['Time'] | null;
+        /**
+         * @description Why the recording ended.
+         * @enum {string|null}
+         */
+        endReason:
+          | 'requested'
+          | 'expired'
+          | 'balance_exhausted'
+          | 'room_ended'
+          | 'source_ended'
+          | 'publisher_left'
+          | 'publisher_lost'
+          | 'viewer_left'
+          | 'viewer_lost'
+          | 'node_drained'
+          | 'node_lost'
+          | 'participant_left'
+          | 'participant_removed'
+          | 'participant_lost'
+          | 'encoder_failed'
+          | 'source_codec_unsupported'
+          | 'source_too_large'
+          | 'max_duration_reached'
+          | 'pauses_exceeded'
+          | 'nothing_recorded'
+          | 'recorder_failed'
+          | null;
+        /** @description Seconds of recorded media. */
+        durationSeconds: number | null;
+        /** @description Size of the file. */
+        sizeBytes: number | null;
+        /** @description Format of the file. */
+        format: string | null;
+        /** @description Width of video in pixels. */
+        width: number | null;
+        /** @description Height of video in pixels. */
+        height: number | null;
+        /** @description SHA-256 of the file, in hexadecimal. */
+        checksumSha256: string | null;
+        /** @description When the file is deleted. */
+        expiresAt: components['schemas']['Time'] | null;
+        /** @description The recording that this one continues after the loss of a media node. */
+        previousRecordingID: string | null;
+      };
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
+    };
+    /** @description The event `recording.ready`. */
+    RecordingReadyEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'recording.ready';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data: {
+        /** @description Identifier of the recording. */
+        recordingID: string;
+        /** @description Identifier of the room. */
+        meetingID: string;
+        /** @description Source of the recording. */
+        source: {
+          /** @description External session of the source, or null. */
+          sessionID: string | null;
+          /** @description Participant of the source, or null. */
+          participantID: string | null;
+        };
+        /**
+         * @description State of the recording. The file can be downloaded when it is `ready`.
+         * @enum {string}
+         */
+        state: 'starting' | 'recording' | 'processing' | 'ready' | 'failed';
+        /** @description When the recording was requested. */
+        createdAt: components['schemas']['Time'];
+        /** @description When the recording started; null: not yet. */
+        startedAt: components['schemas']['Time'] | null;
+        /** @description When the recording ended; null: not yet. */
+        endedAt: components['schemas']['Time'] | null;
+        /**
+         * @description Why the recording ended.
+         * @enum {string|null}
+         */
+        endReason:
+          | 'requested'
+          | 'expired'
+          | 'balance_exhausted'
+          | 'room_ended'
+          | 'source_ended'
+          | 'publisher_left'
+          | 'publisher_lost'
+          | 'viewer_left'
+          | 'viewer_lost'
+          | 'node_drained'
+          | 'node_lost'
+          | 'participant_left'
+          | 'participant_removed'
+          | 'participant_lost'
+          | 'encoder_failed'
+          | 'source_codec_unsupported'
+          | 'source_too_large'
+          | 'max_duration_reached'
+          | 'pauses_exceeded'
+          | 'nothing_recorded'
+          | 'recorder_failed'
+          | null;
+        /** @description Seconds of recorded media. */
+        durationSeconds: number | null;
+        /** @description Size of the file. */
+        sizeBytes: number | null;
+        /** @description Format of the file. */
+        format: string | null;
+        /** @description Width of video in pixels. */
+        width: number | null;
+        /** @description Height of video in pixels. */
+        height: number | null;
+        /** @description SHA-256 of the file, in hexadecimal. */
+        checksumSha256: string | null;
+        /** @description When the file is deleted. */
+        expiresAt: components['schemas']['Time'] | null;
+        /** @description The recording that this one continues after the loss of a media node. */
+        previousRecordingID: string | null;
+      };
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
+    };
+    /** @description The event `recording.failed`. */
+    RecordingFailedEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'recording.failed';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data: {
+        /** @description Identifier of the recording. */
+        recordingID: string;
+        /** @description Identifier of the room. */
+        meetingID: string;
+        /** @description Source of the recording. */
+        source: {
+          /** @description External session of the source, or null. */
+          sessionID: string | null;
+          /** @description Participant of the source, or null. */
+          participantID: string | null;
+        };
+        /**
+         * @description State of the recording. The file can be downloaded when it is `ready`.
+         * @enum {string}
+         */
+        state: 'starting' | 'recording' | 'processing' | 'ready' | 'failed';
+        /** @description When the recording was requested. */
+        createdAt: components['schemas']['Time'];
+        /** @description When the recording started; null: not yet. */
+        startedAt: components['schemas']['Time'] | null;
+        /** @description When the recording ended; null: not yet. */
+        endedAt: components['schemas']['Time'] | null;
+        /**
+         * @description Why the recording ended.
+         * @enum {string|null}
+         */
+        endReason:
+          | 'requested'
+          | 'expired'
+          | 'balance_exhausted'
+          | 'room_ended'
+          | 'source_ended'
+          | 'publisher_left'
+          | 'publisher_lost'
+          | 'viewer_left'
+          | 'viewer_lost'
+          | 'node_drained'
+          | 'node_lost'
+          | 'participant_left'
+          | 'participant_removed'
+          | 'participant_lost'
+          | 'encoder_failed'
+          | 'source_codec_unsupported'
+          | 'source_too_large'
+          | 'max_duration_reached'
+          | 'pauses_exceeded'
+          | 'nothing_recorded'
+          | 'recorder_failed'
+          | null;
+        /** @description Seconds of recorded media. */
+        durationSeconds: number | null;
+        /** @description Size of the file. */
+        sizeBytes: number | null;
+        /** @description Format of the file. */
+        format: string | null;
+        /** @description Width of video in pixels. */
+        width: number | null;
+        /** @description Height of video in pixels. */
+        height: number | null;
+        /** @description SHA-256 of the file, in hexadecimal. */
+        checksumSha256: string | null;
+        /** @description When the file is deleted. */
+        expiresAt: components['schemas']['Time'] | null;
+        /** @description The recording that this one continues after the loss of a media node. */
+        previousRecordingID: string | null;
+      };
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
+    };
+    /** @description The event `recording.deleted`. */
+    RecordingDeletedEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'recording.deleted';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data: {
+        /** @description Identifier of the recording. */
+        recordingID: string;
+        /** @description Identifier of the room. */
+        meetingID: string;
+        /** @description Source of the recording. */
+        source: {
+          /** @description External session of the source, or null. */
+          sessionID: string | null;
+          /** @description Participant of the source, or null. */
+          participantID: string | null;
+        };
+        /**
+         * @description State of the recording. The file can be downloaded when it is `ready`.
+         * @enum {string}
+         */
+        state: 'starting' | 'recording' | 'processing' | 'ready' | 'failed';
+        /** @description When the recording was requested. */
+        createdAt: components['schemas']['Time'];
+        /** @description When the recording started; null: not yet. */
+        startedAt: components['schemas']['Time'] | null;
+        /** @description When the recording ended; null: not yet. */
+        endedAt: components['schemas']['Time'] | null;
+        /**
+         * @description Why the recording ended.
+         * @enum {string|null}
+         */
+        endReason:
+          | 'requested'
+          | 'expired'
+          | 'balance_exhausted'
+          | 'room_ended'
+          | 'source_ended'
+          | 'publisher_left'
+          | 'publisher_lost'
+          | 'viewer_left'
+          | 'viewer_lost'
+          | 'node_drained'
+          | 'node_lost'
+          | 'participant_left'
+          | 'participant_removed'
+          | 'participant_lost'
+          | 'encoder_failed'
+          | 'source_codec_unsupported'
+          | 'source_too_large'
+          | 'max_duration_reached'
+          | 'pauses_exceeded'
+          | 'nothing_recorded'
+          | 'recorder_failed'
+          | null;
+        /** @description Seconds of recorded media. */
+        durationSeconds: number | null;
+        /** @description Size of the file. */
+        sizeBytes: number | null;
+        /** @description Format of the file. */
+        format: string | null;
+        /** @description Width of video in pixels. */
+        width: number | null;
+        /** @description Height of video in pixels. */
+        height: number | null;
+        /** @description SHA-256 of the file, in hexadecimal. */
+        checksumSha256: string | null;
+        /** @description When the file is deleted. */
+        expiresAt: components['schemas']['Time'] | null;
+        /** @description The recording that this one continues after the loss of a media node. */
+        previousRecordingID: string | null;
+      };
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
+    };
+    /** @description The event `balance.low`. */
+    BalanceLowEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'balance.low';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data: {
+        /**
+         * @description Environment of the balance.
+         * @enum {string}
+         */
+        keyType: 'sandbox' | 'production';
+        /** @description Remaining minutes of participants and external sessions. */
+        meetingMinutes: number;
+        /** @description Remaining minutes of recordings. */
+        recordingMinutes: number;
+      };
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
+    };
+    /** @description The event `balance.exhausted`. */
+    BalanceExhaustedEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'balance.exhausted';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data: {
+        /**
+         * @description Environment of the balance.
+         * @enum {string}
+         */
+        keyType: 'sandbox' | 'production';
+        /** @description Remaining minutes of participants and external sessions. */
+        meetingMinutes: number;
+        /** @description Remaining minutes of recordings. */
+        recordingMinutes: number;
+      };
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
+    };
+    /** @description The event `balance.updated`. */
+    BalanceUpdatedEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'balance.updated';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data: {
+        /**
+         * @description Environment of the balance.
+         * @enum {string}
+         */
+        keyType: 'sandbox' | 'production';
+        /** @description Remaining minutes of participants and external sessions. */
+        meetingMinutes: number;
+        /** @description Remaining minutes of recordings. */
+        recordingMinutes: number;
+      };
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
+    };
+    /** @description The event `key.created`. */
+    KeyCreatedEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'key.created';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data:
+        | {
+            /** @description Identifier of the key. */
+            keyID: string;
+            /**
+             * @description Environment of the key.
+             * @enum {string}
+             */
+            type: 'sandbox' | 'production';
+            /** @description When the key was created. */
+            createdAt: components['schemas']['Time'];
+            /** @description When the key stops working; null: never. */
+            expiresAt: components['schemas']['Time'] | null;
+          }
+        | {
+            /** @description Identifier of the key. */
+            keyID: string;
+            /** @description Name of the key, unique in the account. */
+            name: string;
+            /**
+             * @description Environment of the key.
+             * @enum {string}
+             */
+            type: 'sandbox' | 'production';
+            /** @description Operations of the key. */
+            operations: (
+              | 'createRoom'
+              | 'joinRoom'
+              | 'readRooms'
+              | 'manageRooms'
+              | 'ingestMedia'
+              | 'playMedia'
+              | 'broadcastMedia'
+              | 'readRecordings'
+              | 'manageRecordings'
+              | 'readSettings'
+              | 'manageSettings'
+              | 'readBalance'
+              | 'readLogs'
+              | 'manageSubUsers'
+              | 'manageDomains'
+              | 'manageKeys'
+              | 'manageAiCredentials'
+              | 'manageSip'
+              | 'manageTranslation'
+              | 'manageAgents'
+              | 'manageWebhooks'
+            )[];
+            /**
+             * @description Highest role that the key can give. Below participant, the key opens no external session. null: any role.
+             * @enum {string|null}
+             */
+            maxRole: 'host' | 'cohost' | 'participant' | 'viewer' | null;
+            /** @description When the key was created. */
+            createdAt: components['schemas']['Time'];
+            /** @description When the key stops working; null: never. */
+            expiresAt: components['schemas']['Time'] | null;
+          };
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
+    };
+    /** @description The event `key.updated`. */
+    KeyUpdatedEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'key.updated';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data:
+        | {
+            /** @description Identifier of the key. */
+            keyID: string;
+            /**
+             * @description Environment of the key.
+             * @enum {string}
+             */
+            type: 'sandbox' | 'production';
+            /** @description When the key was created. */
+            createdAt: components['schemas']['Time'];
+            /** @description When the key stops working; null: never. */
+            expiresAt: components['schemas']['Time'] | null;
+          }
+        | {
+            /** @description Identifier of the key. */
+            keyID: string;
+            /** @description Name of the key, unique in the account. */
+            name: string;
+            /**
+             * @description Environment of the key.
+             * @enum {string}
+             */
+            type: 'sandbox' | 'production';
+            /** @description Operations of the key. */
+            operations: (
+              | 'createRoom'
+              | 'joinRoom'
+              | 'readRooms'
+              | 'manageRooms'
+              | 'ingestMedia'
+              | 'playMedia'
+              | 'broadcastMedia'
+              | 'readRecordings'
+              | 'manageRecordings'
+              | 'readSettings'
+              | 'manageSettings'
+              | 'readBalance'
+              | 'readLogs'
+              | 'manageSubUsers'
+              | 'manageDomains'
+              | 'manageKeys'
+              | 'manageAiCredentials'
+              | 'manageSip'
+              | 'manageTranslation'
+              | 'manageAgents'
+              | 'manageWebhooks'
+            )[];
+            /**
+             * @description Highest role that the key can give. Below participant, the key opens no external session. null: any role.
+             * @enum {string|null}
+             */
+            maxRole: 'host' | 'cohost' | 'participant' | 'viewer' | null;
+            /** @description When the key was created. */
+            createdAt: components['schemas']['Time'];
+            /** @description When the key stops working; null: never. */
+            expiresAt: components['schemas']['Time'] | null;
+          };
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
+    };
+    /** @description The event `key.deleted`. */
+    KeyDeletedEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'key.deleted';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data:
+        | {
+            /** @description Identifier of the key. */
+            keyID: string;
+            /**
+             * @description Environment of the key.
+             * @enum {string}
+             */
+            type: 'sandbox' | 'production';
+            /** @description When the key was created. */
+            createdAt: components['schemas']['Time'];
+            /** @description When the key stops working; null: never. */
+            expiresAt: components['schemas']['Time'] | null;
+          }
+        | {
+            /** @description Identifier of the key. */
+            keyID: string;
+            /** @description Name of the key, unique in the account. */
+            name: string;
+            /**
+             * @description Environment of the key.
+             * @enum {string}
+             */
+            type: 'sandbox' | 'production';
+            /** @description Operations of the key. */
+            operations: (
+              | 'createRoom'
+              | 'joinRoom'
+              | 'readRooms'
+              | 'manageRooms'
+              | 'ingestMedia'
+              | 'playMedia'
+              | 'broadcastMedia'
+              | 'readRecordings'
+              | 'manageRecordings'
+              | 'readSettings'
+              | 'manageSettings'
+              | 'readBalance'
+              | 'readLogs'
+              | 'manageSubUsers'
+              | 'manageDomains'
+              | 'manageKeys'
+              | 'manageAiCredentials'
+              | 'manageSip'
+              | 'manageTranslation'
+              | 'manageAgents'
+              | 'manageWebhooks'
+            )[];
+            /**
+             * @description Highest role that the key can give. Below participant, the key opens no external session. null: any role.
+             * @enum {string|null}
+             */
+            maxRole: 'host' | 'cohost' | 'participant' | 'viewer' | null;
+            /** @description When the key was created. */
+            createdAt: components['schemas']['Time'];
+            /** @description When the key stops working; null: never. */
+            expiresAt: components['schemas']['Time'] | null;
+          };
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
+    };
+    /** @description The event `key.superseded`. */
+    KeySupersededEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'key.superseded';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data:
+        | {
+            /** @description Identifier of the key. */
+            keyID: string;
+            /**
+             * @description Environment of the key.
+             * @enum {string}
+             */
+            type: 'sandbox' | 'production';
+            /** @description When the key was created. */
+            createdAt: components['schemas']['Time'];
+            /** @description When the key stops working; null: never. */
+            expiresAt: components['schemas']['Time'] | null;
+          }
+        | {
+            /** @description Identifier of the key. */
+            keyID: string;
+            /** @description Name of the key, unique in the account. */
+            name: string;
+            /**
+             * @description Environment of the key.
+             * @enum {string}
+             */
+            type: 'sandbox' | 'production';
+            /** @description Operations of the key. */
+            operations: (
+              | 'createRoom'
+              | 'joinRoom'
+              | 'readRooms'
+              | 'manageRooms'
+              | 'ingestMedia'
+              | 'playMedia'
+              | 'broadcastMedia'
+              | 'readRecordings'
+              | 'manageRecordings'
+              | 'readSettings'
+              | 'manageSettings'
+              | 'readBalance'
+              | 'readLogs'
+              | 'manageSubUsers'
+              | 'manageDomains'
+              | 'manageKeys'
+              | 'manageAiCredentials'
+              | 'manageSip'
+              | 'manageTranslation'
+              | 'manageAgents'
+              | 'manageWebhooks'
+            )[];
+            /**
+             * @description Highest role that the key can give. Below participant, the key opens no external session. null: any role.
+             * @enum {string|null}
+             */
+            maxRole: 'host' | 'cohost' | 'participant' | 'viewer' | null;
+            /** @description When the key was created. */
+            createdAt: components['schemas']['Time'];
+            /** @description When the key stops working; null: never. */
+            expiresAt: components['schemas']['Time'] | null;
+          };
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
+    };
+    /** @description The event `key.disabled`. */
+    KeyDisabledEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'key.disabled';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data:
+        | {
+            /** @description Identifier of the key. */
+            keyID: string;
+            /**
+             * @description Environment of the key.
+             * @enum {string}
+             */
+            type: 'sandbox' | 'production';
+            /** @description When the key was created. */
+            createdAt: components['schemas']['Time'];
+            /** @description When the key stops working; null: never. */
+            expiresAt: components['schemas']['Time'] | null;
+          }
+        | {
+            /** @description Identifier of the key. */
+            keyID: string;
+            /** @description Name of the key, unique in the account. */
+            name: string;
+            /**
+             * @description Environment of the key.
+             * @enum {string}
+             */
+            type: 'sandbox' | 'production';
+            /** @description Operations of the key. */
+            operations: (
+              | 'createRoom'
+              | 'joinRoom'
+              | 'readRooms'
+              | 'manageRooms'
+              | 'ingestMedia'
+              | 'playMedia'
+              | 'broadcastMedia'
+              | 'readRecordings'
+              | 'manageRecordings'
+              | 'readSettings'
+              | 'manageSettings'
+              | 'readBalance'
+              | 'readLogs'
+              | 'manageSubUsers'
+              | 'manageDomains'
+              | 'manageKeys'
+              | 'manageAiCredentials'
+              | 'manageSip'
+              | 'manageTranslation'
+              | 'manageAgents'
+              | 'manageWebhooks'
+            )[];
+            /**
+             * @description Highest role that the key can give. Below participant, the key opens no external session. null: any role.
+             * @enum {string|null}
+             */
+            maxRole: 'host' | 'cohost' | 'participant' | 'viewer' | null;
+            /** @description When the key was created. */
+            createdAt: components['schemas']['Time'];
+            /** @description When the key stops working; null: never. */
+            expiresAt: components['schemas']['Time'] | null;
+          };
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
+    };
+    /** @description The event `key.enabled`. */
+    KeyEnabledEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'key.enabled';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data:
+        | {
+            /** @description Identifier of the key. */
+            keyID: string;
+            /**
+             * @description Environment of the key.
+             * @enum {string}
+             */
+            type: 'sandbox' | 'production';
+            /** @description When the key was created. */
+            createdAt: components['schemas']['Time'];
+            /** @description When the key stops working; null: never. */
+            expiresAt: components['schemas']['Time'] | null;
+          }
+        | {
+            /** @description Identifier of the key. */
+            keyID: string;
+            /** @description Name of the key, unique in the account. */
+            name: string;
+            /**
+             * @description Environment of the key.
+             * @enum {string}
+             */
+            type: 'sandbox' | 'production';
+            /** @description Operations of the key. */
+            operations: (
+              | 'createRoom'
+              | 'joinRoom'
+              | 'readRooms'
+              | 'manageRooms'
+              | 'ingestMedia'
+              | 'playMedia'
+              | 'broadcastMedia'
+              | 'readRecordings'
+              | 'manageRecordings'
+              | 'readSettings'
+              | 'manageSettings'
+              | 'readBalance'
+              | 'readLogs'
+              | 'manageSubUsers'
+              | 'manageDomains'
+              | 'manageKeys'
+              | 'manageAiCredentials'
+              | 'manageSip'
+              | 'manageTranslation'
+              | 'manageAgents'
+              | 'manageWebhooks'
+            )[];
+            /**
+             * @description Highest role that the key can give. Below participant, the key opens no external session. null: any role.
+             * @enum {string|null}
+             */
+            maxRole: 'host' | 'cohost' | 'participant' | 'viewer' | null;
+            /** @description When the key was created. */
+            createdAt: components['schemas']['Time'];
+            /** @description When the key stops working; null: never. */
+            expiresAt: components['schemas']['Time'] | null;
+          };
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
+    };
+    /** @description The event `key.revoked`. */
+    KeyRevokedEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'key.revoked';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data:
+        | {
+            /** @description Identifier of the key. */
+            keyID: string;
+            /**
+             * @description Environment of the key.
+             * @enum {string}
+             */
+            type: 'sandbox' | 'production';
+            /** @description When the key was created. */
+            createdAt: components['schemas']['Time'];
+            /** @description When the key stops working; null: never. */
+            expiresAt: components['schemas']['Time'] | null;
+          }
+        | {
+            /** @description Identifier of the key. */
+            keyID: string;
+            /** @description Name of the key, unique in the account. */
+            name: string;
+            /**
+             * @description Environment of the key.
+             * @enum {string}
+             */
+            type: 'sandbox' | 'production';
+            /** @description Operations of the key. */
+            operations: (
+              | 'createRoom'
+              | 'joinRoom'
+              | 'readRooms'
+              | 'manageRooms'
+              | 'ingestMedia'
+              | 'playMedia'
+              | 'broadcastMedia'
+              | 'readRecordings'
+              | 'manageRecordings'
+              | 'readSettings'
+              | 'manageSettings'
+              | 'readBalance'
+              | 'readLogs'
+              | 'manageSubUsers'
+              | 'manageDomains'
+              | 'manageKeys'
+              | 'manageAiCredentials'
+              | 'manageSip'
+              | 'manageTranslation'
+              | 'manageAgents'
+              | 'manageWebhooks'
+            )[];
+            /**
+             * @description Highest role that the key can give. Below participant, the key opens no external session. null: any role.
+             * @enum {string|null}
+             */
+            maxRole: 'host' | 'cohost' | 'participant' | 'viewer' | null;
+            /** @description When the key was created. */
+            createdAt: components['schemas']['Time'];
+            /** @description When the key stops working; null: never. */
+            expiresAt: components['schemas']['Time'] | null;
+          };
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
+    };
+    /** @description The event `domain.created`. */
+    DomainCreatedEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'domain.created';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data: components['schemas']['Domain'];
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
+    };
+    /** @description The event `domain.updated`. */
+    DomainUpdatedEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'domain.updated';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data: components['schemas']['Domain'];
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
+    };
+    /** @description The event `domain.deleted`. */
+    DomainDeletedEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'domain.deleted';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data: components['schemas']['Domain'];
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
+    };
+    /** @description The event `sub_user.created`. */
+    SubUserCreatedEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'sub_user.created';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data: {
+        /** @description Identifier of the sub-user. */
+        subUserID: string;
+        /** @description Name of the sub-user. */
+        name: string;
+        /**
+         * @description A `parent` may manage settings of its own.
+         * @enum {string}
+         */
+        role: 'parent' | 'member';
+        /**
+         * @description The service refuses the keys of a disabled sub-user.
+         * @enum {string}
+         */
+        state: 'active' | 'disabled';
+        /** @description When the sub-user was created. */
+        createdAt: components['schemas']['Time'];
+      };
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
+    };
+    /** @description The event `sub_user.updated`. */
+    SubUserUpdatedEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'sub_user.updated';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data: {
+        /** @description Identifier of the sub-user. */
+        subUserID: string;
+        /** @description Name of the sub-user. */
+        name: string;
+        /**
+         * @description A `parent` may manage settings of its own.
+         * @enum {string}
+         */
+        role: 'parent' | 'member';
+        /**
+         * @description The service refuses the keys of a disabled sub-user.
+         * @enum {string}
+         */
+        state: 'active' | 'disabled';
+        /** @description When the sub-user was created. */
+        createdAt: components['schemas']['Time'];
+      };
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
+    };
+    /** @description The event `sub_user.deleted`. */
+    SubUserDeletedEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'sub_user.deleted';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data: {
+        /** @description Identifier of the sub-user. */
+        subUserID: string;
+        /** @description Name of the sub-user. */
+        name: string;
+        /**
+         * @description A `parent` may manage settings of its own.
+         * @enum {string}
+         */
+        role: 'parent' | 'member';
+        /**
+         * @description The service refuses the keys of a disabled sub-user.
+         * @enum {string}
+         */
+        state: 'active' | 'disabled';
+        /** @description When the sub-user was created. */
+        createdAt: components['schemas']['Time'];
+      };
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
+    };
+    /** @description The event `settings.created`. */
+    SettingsCreatedEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'settings.created';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data: components['schemas']['EventsSetting'] | components['schemas']['RecordingSetting'];
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
+    };
+    /** @description The event `settings.updated`. */
+    SettingsUpdatedEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'settings.updated';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data: components['schemas']['EventsSetting'] | components['schemas']['RecordingSetting'];
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
+    };
+    /** @description The event `settings.deleted`. */
+    SettingsDeletedEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'settings.deleted';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data: components['schemas']['EventsSetting'] | components['schemas']['RecordingSetting'];
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
+    };
+    /** @description The event `ai_credential.created`. */
+    AiCredentialCreatedEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'ai_credential.created';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data: {
+        /** @description Identifier of the AI credential. */
+        aiCredentialID: string;
+        /** @description Name of the credential, unique in the account. */
+        nickName: string;
+        /**
+         * @description Kind of AI service.
+         * @enum {string}
+         */
+        kind: 'stt' | 'llm' | 'tts' | 'realtime';
+        /** @description Provider of the AI service. */
+        provider: string;
+        /** @description Model of the provider. */
+        model: string | null;
+        /** @description When the record was created. */
+        createdAt: components['schemas']['Time'];
+        /** @description When the record was last changed. */
+        updatedAt: components['schemas']['Time'];
+      };
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
+    };
+    /** @description The event `ai_credential.updated`. */
+    AiCredentialUpdatedEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'ai_credential.updated';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data: {
+        /** @description Identifier of the AI credential. */
+        aiCredentialID: string;
+        /** @description Name of the credential, unique in the account. */
+        nickName: string;
+        /**
+         * @description Kind of AI service.
+         * @enum {string}
+         */
+        kind: 'stt' | 'llm' | 'tts' | 'realtime';
+        /** @description Provider of the AI service. */
+        provider: string;
+        /** @description Model of the provider. */
+        model: string | null;
+        /** @description When the record was created. */
+        createdAt: components['schemas']['Time'];
+        /** @description When the record was last changed. */
+        updatedAt: components['schemas']['Time'];
+      };
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
+    };
+    /** @description The event `ai_credential.deleted`. */
+    AiCredentialDeletedEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'ai_credential.deleted';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data: {
+        /** @description Identifier of the AI credential. */
+        aiCredentialID: string;
+        /** @description Name of the credential, unique in the account. */
+        nickName: string;
+        /**
+         * @description Kind of AI service.
+         * @enum {string}
+         */
+        kind: 'stt' | 'llm' | 'tts' | 'realtime';
+        /** @description Provider of the AI service. */
+        provider: string;
+        /** @description Model of the provider. */
+        model: string | null;
+        /** @description When the record was created. */
+        createdAt: components['schemas']['Time'];
+        /** @description When the record was last changed. */
+        updatedAt: components['schemas']['Time'];
+      };
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
+    };
+    /** @description The event `agent.created`. */
+    AgentCreatedEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'agent.created';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data: {
+        /** @description Identifier of the agent. */
+        agentID: string;
+        /** @description Name of the agent. */
+        name: string;
+        /** @description Role of the agent, such as Receptionist. Default: the name. */
+        role: string;
+        /** @description Greatest length of a session. */
+        maxSessionMinutes: number;
+        /** @description When the record was created. */
+        createdAt: components['schemas']['Time'];
+        /** @description When the record was last changed. */
+        updatedAt: components['schemas']['Time'];
+      };
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
+    };
+    /** @description The event `agent.updated`. */
+    AgentUpdatedEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'agent.updated';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data: {
+        /** @description Identifier of the agent. */
+        agentID: string;
+        /** @description Name of the agent. */
+        name: string;
+        /** @description Role of the agent, such as Receptionist. Default: the name. */
+        role: string;
+        /** @description Greatest length of a session. */
+        maxSessionMinutes: number;
+        /** @description When the record was created. */
+        createdAt: components['schemas']['Time'];
+        /** @description When the record was last changed. */
+        updatedAt: components['schemas']['Time'];
+      };
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
+    };
+    /** @description The event `agent.deleted`. */
+    AgentDeletedEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'agent.deleted';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data: {
+        /** @description Identifier of the agent. */
+        agentID: string;
+        /** @description Name of the agent. */
+        name: string;
+        /** @description Role of the agent, such as Receptionist. Default: the name. */
+        role: string;
+        /** @description Greatest length of a session. */
+        maxSessionMinutes: number;
+        /** @description When the record was created. */
+        createdAt: components['schemas']['Time'];
+        /** @description When the record was last changed. */
+        updatedAt: components['schemas']['Time'];
+      };
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
+    };
+    /** @description The event `sip_config.created`. */
+    SipConfigCreatedEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'sip_config.created';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data: {
+        /** @description Identifier of the SIP configuration. */
+        sipConfigID: string;
+        /** @description Telephone number in E.164 format, unique in the account. */
+        contactNumber: string;
+        /** @description Name of the carrier. */
+        provider: string | null;
+        /** @description The agent that answers calls. */
+        agentID: string | null;
+        /** @description Whether the number takes part in calls. */
+        supportSipActive: boolean;
+        /** @description When the record was created. */
+        createdAt: components['schemas']['Time'];
+        /** @description When the record was last changed. */
+        updatedAt: components['schemas']['Time'];
+      };
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
+    };
+    /** @description The event `sip_config.updated`. */
+    SipConfigUpdatedEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'sip_config.updated';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data: {
+        /** @description Identifier of the SIP configuration. */
+        sipConfigID: string;
+        /** @description Telephone number in E.164 format, unique in the account. */
+        contactNumber: string;
+        /** @description Name of the carrier. */
+        provider: string | null;
+        /** @description The agent that answers calls. */
+        agentID: string | null;
+        /** @description Whether the number takes part in calls. */
+        supportSipActive: boolean;
+        /** @description When the record was created. */
+        createdAt: components['schemas']['Time'];
+        /** @description When the record was last changed. */
+        updatedAt: components['schemas']['Time'];
+      };
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
+    };
+    /** @description The event `sip_config.deleted`. */
+    SipConfigDeletedEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'sip_config.deleted';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data: {
+        /** @description Identifier of the SIP configuration. */
+        sipConfigID: string;
+        /** @description Telephone number in E.164 format, unique in the account. */
+        contactNumber: string;
+        /** @description Name of the carrier. */
+        provider: string | null;
+        /** @description The agent that answers calls. */
+        agentID: string | null;
+        /** @description Whether the number takes part in calls. */
+        supportSipActive: boolean;
+        /** @description When the record was created. */
+        createdAt: components['schemas']['Time'];
+        /** @description When the record was last changed. */
+        updatedAt: components['schemas']['Time'];
+      };
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
+    };
+    /** @description The event `translation_config.created`. */
+    TranslationConfigCreatedEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'translation_config.created';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data: {
+        /** @description Identifier of the translation config. */
+        translationConfigID: string;
+        /** @description Name of the configuration, unique in the account. */
+        nickName: string;
+        /** @description Nickname of the AI credential for speech-to-text. */
+        sttNickName: string;
+        /** @description Nickname of the AI credential for the language model. */
+        llmNickName: string;
+        /** @description Nickname of the AI credential for text-to-speech. */
+        ttsNickName: string | null;
+        /** @description Languages that people speak. */
+        spokenLanguages: string[];
+        /** @description Languages that people listen to. */
+        listenLanguages: string[];
+        /**
+         * @description Form of the output. Default: `audio` with a ttsNickName, else `text`.
+         * @enum {string}
+         */
+        outputMode: 'audio' | 'text';
+        /** @description When the record was created. */
+        createdAt: components['schemas']['Time'];
+        /** @description When the record was last changed. */
+        updatedAt: components['schemas']['Time'];
+      };
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
+    };
+    /** @description The event `translation_config.updated`. */
+    TranslationConfigUpdatedEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'translation_config.updated';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data: {
+        /** @description Identifier of the translation config. */
+        translationConfigID: string;
+        /** @description Name of the configuration, unique in the account. */
+        nickName: string;
+        /** @description Nickname of the AI credential for speech-to-text. */
+        sttNickName: string;
+        /** @description Nickname of the AI credential for the language model. */
+        llmNickName: string;
+        /** @description Nickname of the AI credential for text-to-speech. */
+        ttsNickName: string | null;
+        /** @description Languages that people speak. */
+        spokenLanguages: string[];
+        /** @description Languages that people listen to. */
+        listenLanguages: string[];
+        /**
+         * @description Form of the output. Default: `audio` with a ttsNickName, else `text`.
+         * @enum {string}
+         */
+        outputMode: 'audio' | 'text';
+        /** @description When the record was created. */
+        createdAt: components['schemas']['Time'];
+        /** @description When the record was last changed. */
+        updatedAt: components['schemas']['Time'];
+      };
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
+    };
+    /** @description The event `translation_config.deleted`. */
+    TranslationConfigDeletedEvent: {
+      /** @description Identifier of the event, the same each time that it is sent. */
+      eventID: string;
+      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+      sequence: number;
+      /**
+       * @description The happening.
+       * @constant
+       */
+      type: 'translation_config.deleted';
+      /** @description When the change was made. */
+      createdAt: components['schemas']['Time'];
+      /** @description Room of the resource, or null. */
+      meetingID: string | null;
+      /** @description The resource that changed. */
+      resource: {
+        /**
+         * @description Kind of the resource.
+         * @enum {string}
+         */
+        kind:
+          | 'room'
+          | 'externalSession'
+          | 'track'
+          | 'participant'
+          | 'playback'
+          | 'broadcast'
+          | 'recording'
+          | 'balance'
+          | 'key'
+          | 'disposableKey'
+          | 'domain'
+          | 'subUser'
+          | 'eventsSetting'
+          | 'recordingSetting'
+          | 'aiCredential'
+          | 'agent'
+          | 'sipConfig'
+          | 'translationConfig';
+        /** @description Identifier of the resource. A balance has the name of its environment. */
+        id: string;
+      };
+      /** @description The resource after the change; before it for `deleted`. */
+      data: {
+        /** @description Identifier of the translation config. */
+        translationConfigID: string;
+        /** @description Name of the configuration, unique in the account. */
+        nickName: string;
+        /** @description Nickname of the AI credential for speech-to-text. */
+        sttNickName: string;
+        /** @description Nickname of the AI credential for the language model. */
+        llmNickName: string;
+        /** @description Nickname of the AI credential for text-to-speech. */
+        ttsNickName: string | null;
+        /** @description Languages that people speak. */
+        spokenLanguages: string[];
+        /** @description Languages that people listen to. */
+        listenLanguages: string[];
+        /**
+         * @description Form of the output. Default: `audio` with a ttsNickName, else `text`.
+         * @enum {string}
+         */
+        outputMode: 'audio' | 'text';
+        /** @description When the record was created. */
+        createdAt: components['schemas']['Time'];
+        /** @description When the record was last changed. */
+        updatedAt: components['schemas']['Time'];
+      };
+      /** @description `X-Request-Id` of the request that made the change, or null. */
+      requestID: string | null;
     };
   };
   responses: never;
