@@ -25,12 +25,13 @@ export interface Call {
 }
 
 /**
- * Lists the tables whose rows are counted. Excludes tables that count or remember requests and rows, and the log of rooms,
- * which is written later.
+ * Lists the tables whose rows are counted. Excludes tables that count or remember requests and rows, and the logs of rooms and
+ * accounts, which are written later.
  */
 const tablesQuery = String.raw`
 SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'
   AND table_name NOT LIKE 'rate\_limit%' AND table_name NOT LIKE 'list\_%'
+  AND table_name NOT IN ('account_events', 'event_counters', 'event_outbox')
   AND table_name NOT IN ('audit_entries', 'room_events', 'room_feeds', 'sign_in_attempts', 'wrong_guesses') ORDER BY 1`;
 
 /** Valid requests that the gateway refuses, with the status of the answer. */
@@ -44,6 +45,8 @@ const declined: Readonly<Record<string, number>> = {
   'POST /dashboard/api/password-reset': 401,
   'POST /dashboard/api/invitations/accept': 401,
   'POST /dashboard/api/setup': 401,
+  // The platform has an administrator.
+  'GET /admin/v1/setup-link': 409,
   // No answer names a user of the account.
   'POST /dashboard/api/users/{userID}/role': 404,
   'POST /dashboard/api/users/{userID}/reset-link': 404,

@@ -70,5 +70,5 @@ export function readTypes(text: string | undefined): readonly AccountEventType[]
 
 export function presentEvent(event: AccountEvent): PresentedAccountEvent {
   const { accountID: _, keyType: __, ...presented } = event;
-  return presented;
+  return presented as PresentedAccountEvent;
 }

@@ -53,7 +53,7 @@ export class EventsController {
     };
     const isStream = request.accepts(['application/json', 'text/event-stream']) === 'text/event-stream';
     const lastID = isStream ? request.get('Last-Event-ID') : undefined;
-    const after = await this.log.startOf(accountID, lastID ? lastID : query.after);
+    const after = await this.log.startOf(accountID, (lastID === '' ? undefined : lastID) ?? query.after);
     const page = isStream
       ? await this.log.stream(wanted, after, response)
       : await this.log.poll(wanted, {
