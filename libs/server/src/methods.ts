@@ -9,7 +9,7 @@ type Json<Exchange> = Exchange extends { content: { 'application/json': infer Va
 type Without<Value, Names extends PropertyKey> = Value extends unknown ? Omit<Value, Names> : never;
 type Success<Name extends Operation> = Json<operations[Name]['responses'][keyof operations[Name]['responses']]>;
 
-/** What is sent may be constant: no array needs to be mutable. */
+/** Requests may be constants: no array needs to be mutable. */
 type Constant<Value> = Value extends object ? { readonly [Name in keyof Value]: Constant<Value[Name]> } : Value;
 /** The fields of the request. The method sets `action`. */
 export type Body<Name extends Operation> = Constant<

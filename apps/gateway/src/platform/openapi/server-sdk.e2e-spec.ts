@@ -1,5 +1,5 @@
 import { createRtms, RtmsConflictError, RtmsNotFoundError, RtmsUnauthorizedError, type Rtms } from '@rtms/server';
-import { MediaTestBed } from './testing/media-test-bed.js';
+import { MediaTestBed } from '../../testing/media-test-bed.js';
 
 describe('the SDK for servers', () => {
   let bed: MediaTestBed;
