@@ -179,8 +179,8 @@ describe('two SFU nodes', () => {
   it('are drained by an administrator in the dashboard, and take work again', async () => {
     const browser = await sharedChromium();
     try {
-      const administrator = await DashboardPage.open(browser, stack.gateway.url);
       const { adminEmail: email, adminPassword: password } = await stack.makeUsers();
+      const administrator = await DashboardPage.open(browser, stack.gateway.url);
       await administrator.signIn({ email, password });
       await administrator.follow('Media nodes');
       await administrator.click('Drain sfu-1');
