@@ -15,8 +15,9 @@ const stack = await startStack({});
 const browser = await launchChromium({ fakeMedia: { framesPerSecond: 10 } });
 const delays: Record<string, number[]> = {};
 try {
+  const users = await stack.makeUsers();
   const owner = await DashboardPage.open(browser, stack.gateway.url);
-  await owner.signIn(await stack.makeUsers());
+  await owner.signIn(users);
   await owner.heading('Overview').waitFor();
   for (let round = 0; round < rounds; round += 1) {
     const meetingID = await stack.api.createRoom();

@@ -11,8 +11,9 @@ describe('the team of an account in the dashboard', () => {
 
   beforeAll(async () => {
     [stack, browser] = await Promise.all([sharedStack(), sharedChromium()]);
+    const users = await stack.makeUsers();
     owner = await open();
-    await signIn(owner, await stack.makeUsers());
+    await signIn(owner, users);
   });
   afterAll(async () => {
     await browser?.close();

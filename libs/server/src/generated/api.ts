@@ -4434,50 +4434,20 @@ export interface components {
       /** @description When the call ended; null: not yet. */
       endedAt: components['schemas']['Time'] | null;
     };
-    /** @description An event of the types `room.*`. */
+    /** @description Events `room.*`. */
     RoomEvent: {
-      /** @description Identifier of the event, the same each time that it is sent. */
-      eventID: string;
-      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
-      sequence: number;
+      eventID: components['schemas']['EventID'];
+      sequence: components['schemas']['EventSequence'];
+      createdAt: components['schemas']['Time'];
+      meetingID: components['schemas']['EventRoom'];
+      resource: components['schemas']['EventResource'];
+      requestID: components['schemas']['EventRequest'];
       /**
-       * @description The happening.
+       * @description Type of the event.
        * @enum {string}
        */
       type: 'room.created' | 'room.updated' | 'room.ended';
-      /** @description When the change was made. */
-      createdAt: components['schemas']['Time'];
-      /** @description Room of the resource, or null. */
-      meetingID: string | null;
-      /** @description The resource that changed. */
-      resource: {
-        /**
-         * @description Kind of the resource.
-         * @enum {string}
-         */
-        kind:
-          | 'room'
-          | 'externalSession'
-          | 'track'
-          | 'participant'
-          | 'playback'
-          | 'broadcast'
-          | 'recording'
-          | 'balance'
-          | 'key'
-          | 'disposableKey'
-          | 'domain'
-          | 'subUser'
-          | 'eventsSetting'
-          | 'recordingSetting'
-          | 'aiCredential'
-          | 'agent'
-          | 'sipConfig'
-          | 'translationConfig';
-        /** @description Identifier of the resource. A balance has the name of its environment. */
-        id: string;
-      };
-      /** @description The resource after the change; before it for `deleted`. */
+      /** @description State of the resource. */
       data: {
         /** @description Identifier of the room. */
         meetingID: string;
@@ -4542,17 +4512,53 @@ export interface components {
           | 'recorder_failed'
           | null;
       };
-      /** @description `X-Request-Id` of the request that made the change, or null. */
-      requestID: string | null;
     };
-    /** @description An event of the types `external_session.*`. */
-    ExternalSessionEvent: {
-      /** @description Identifier of the event, the same each time that it is sent. */
-      eventID: string;
-      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
-      sequence: number;
+    /** @description Identifier of the event, the same each time that it is sent. */
+    EventID: string;
+    /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
+    EventSequence: number;
+    /** @description Room of the resource, or null. */
+    EventRoom: string | null;
+    /** @description The resource that changed. */
+    EventResource: {
       /**
-       * @description The happening.
+       * @description Kind of the resource.
+       * @enum {string}
+       */
+      kind:
+        | 'room'
+        | 'externalSession'
+        | 'track'
+        | 'participant'
+        | 'playback'
+        | 'broadcast'
+        | 'recording'
+        | 'balance'
+        | 'key'
+        | 'disposableKey'
+        | 'domain'
+        | 'subUser'
+        | 'eventsSetting'
+        | 'recordingSetting'
+        | 'aiCredential'
+        | 'agent'
+        | 'sipConfig'
+        | 'translationConfig';
+      /** @description Identifier of the resource. A balance has the name of its environment. */
+      id: string;
+    };
+    /** @description `X-Request-Id` of the request that made the change, or null. */
+    EventRequest: string | null;
+    /** @description Events `external_session.*`. */
+    ExternalSessionEvent: {
+      eventID: components['schemas']['EventID'];
+      sequence: components['schemas']['EventSequence'];
+      createdAt: components['schemas']['Time'];
+      meetingID: components['schemas']['EventRoom'];
+      resource: components['schemas']['EventResource'];
+      requestID: components['schemas']['EventRequest'];
+      /**
+       * @description Type of the event.
        * @enum {string}
        */
       type:
@@ -4563,39 +4569,7 @@ export interface components {
         | 'external_session.health'
         | 'external_session.ended'
         | 'external_session.failed';
-      /** @description When the change was made. */
-      createdAt: components['schemas']['Time'];
-      /** @description Room of the resource, or null. */
-      meetingID: string | null;
-      /** @description The resource that changed. */
-      resource: {
-        /**
-         * @description Kind of the resource.
-         * @enum {string}
-         */
-        kind:
-          | 'room'
-          | 'externalSession'
-          | 'track'
-          | 'participant'
-          | 'playback'
-          | 'broadcast'
-          | 'recording'
-          | 'balance'
-          | 'key'
-          | 'disposableKey'
-          | 'domain'
-          | 'subUser'
-          | 'eventsSetting'
-          | 'recordingSetting'
-          | 'aiCredential'
-          | 'agent'
-          | 'sipConfig'
-          | 'translationConfig';
-        /** @description Identifier of the resource. A balance has the name of its environment. */
-        id: string;
-      };
-      /** @description The resource after the change; before it for `deleted`. */
+      /** @description State of the resource. */
       data: {
         /** @description Identifier of the external session. */
         sessionID: string;
@@ -4679,53 +4653,21 @@ export interface components {
          */
         protocol: 'whip' | 'service-webrtc';
       };
-      /** @description `X-Request-Id` of the request that made the change, or null. */
-      requestID: string | null;
     };
-    /** @description An event of the types `track.*`. */
+    /** @description Events `track.*`. */
     TrackEvent: {
-      /** @description Identifier of the event, the same each time that it is sent. */
-      eventID: string;
-      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
-      sequence: number;
+      eventID: components['schemas']['EventID'];
+      sequence: components['schemas']['EventSequence'];
+      createdAt: components['schemas']['Time'];
+      meetingID: components['schemas']['EventRoom'];
+      resource: components['schemas']['EventResource'];
+      requestID: components['schemas']['EventRequest'];
       /**
-       * @description The happening.
+       * @description Type of the event.
        * @enum {string}
        */
       type: 'track.started' | 'track.paused' | 'track.resumed' | 'track.ended';
-      /** @description When the change was made. */
-      createdAt: components['schemas']['Time'];
-      /** @description Room of the resource, or null. */
-      meetingID: string | null;
-      /** @description The resource that changed. */
-      resource: {
-        /**
-         * @description Kind of the resource.
-         * @enum {string}
-         */
-        kind:
-          | 'room'
-          | 'externalSession'
-          | 'track'
-          | 'participant'
-          | 'playback'
-          | 'broadcast'
-          | 'recording'
-          | 'balance'
-          | 'key'
-          | 'disposableKey'
-          | 'domain'
-          | 'subUser'
-          | 'eventsSetting'
-          | 'recordingSetting'
-          | 'aiCredential'
-          | 'agent'
-          | 'sipConfig'
-          | 'translationConfig';
-        /** @description Identifier of the resource. A balance has the name of its environment. */
-        id: string;
-      };
-      /** @description The resource after the change; before it for `deleted`. */
+      /** @description State of the resource. */
       data: {
         /** @description Identifier of the track. */
         trackID: string;
@@ -4753,53 +4695,21 @@ export interface components {
          */
         state: 'live' | 'paused' | 'ended';
       };
-      /** @description `X-Request-Id` of the request that made the change, or null. */
-      requestID: string | null;
     };
-    /** @description An event of the types `participant.*`. */
+    /** @description Events `participant.*`. */
     ParticipantEvent: {
-      /** @description Identifier of the event, the same each time that it is sent. */
-      eventID: string;
-      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
-      sequence: number;
+      eventID: components['schemas']['EventID'];
+      sequence: components['schemas']['EventSequence'];
+      createdAt: components['schemas']['Time'];
+      meetingID: components['schemas']['EventRoom'];
+      resource: components['schemas']['EventResource'];
+      requestID: components['schemas']['EventRequest'];
       /**
-       * @description The happening.
+       * @description Type of the event.
        * @enum {string}
        */
       type: 'participant.joined' | 'participant.updated' | 'participant.left';
-      /** @description When the change was made. */
-      createdAt: components['schemas']['Time'];
-      /** @description Room of the resource, or null. */
-      meetingID: string | null;
-      /** @description The resource that changed. */
-      resource: {
-        /**
-         * @description Kind of the resource.
-         * @enum {string}
-         */
-        kind:
-          | 'room'
-          | 'externalSession'
-          | 'track'
-          | 'participant'
-          | 'playback'
-          | 'broadcast'
-          | 'recording'
-          | 'balance'
-          | 'key'
-          | 'disposableKey'
-          | 'domain'
-          | 'subUser'
-          | 'eventsSetting'
-          | 'recordingSetting'
-          | 'aiCredential'
-          | 'agent'
-          | 'sipConfig'
-          | 'translationConfig';
-        /** @description Identifier of the resource. A balance has the name of its environment. */
-        id: string;
-      };
-      /** @description The resource after the change; before it for `deleted`. */
+      /** @description State of the resource. */
       data: {
         /** @description Identifier of the participant. */
         participantID: string;
@@ -4867,53 +4777,21 @@ export interface components {
         /** @description When the participant connected first. */
         joinedAt: components['schemas']['Time'];
       };
-      /** @description `X-Request-Id` of the request that made the change, or null. */
-      requestID: string | null;
     };
-    /** @description An event of the types `playback.*`. */
+    /** @description Events `playback.*`. */
     PlaybackEvent: {
-      /** @description Identifier of the event, the same each time that it is sent. */
-      eventID: string;
-      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
-      sequence: number;
+      eventID: components['schemas']['EventID'];
+      sequence: components['schemas']['EventSequence'];
+      createdAt: components['schemas']['Time'];
+      meetingID: components['schemas']['EventRoom'];
+      resource: components['schemas']['EventResource'];
+      requestID: components['schemas']['EventRequest'];
       /**
-       * @description The happening.
+       * @description Type of the event.
        * @enum {string}
        */
       type: 'playback.created' | 'playback.active' | 'playback.idle' | 'playback.viewers' | 'playback.ended';
-      /** @description When the change was made. */
-      createdAt: components['schemas']['Time'];
-      /** @description Room of the resource, or null. */
-      meetingID: string | null;
-      /** @description The resource that changed. */
-      resource: {
-        /**
-         * @description Kind of the resource.
-         * @enum {string}
-         */
-        kind:
-          | 'room'
-          | 'externalSession'
-          | 'track'
-          | 'participant'
-          | 'playback'
-          | 'broadcast'
-          | 'recording'
-          | 'balance'
-          | 'key'
-          | 'disposableKey'
-          | 'domain'
-          | 'subUser'
-          | 'eventsSetting'
-          | 'recordingSetting'
-          | 'aiCredential'
-          | 'agent'
-          | 'sipConfig'
-          | 'translationConfig';
-        /** @description Identifier of the resource. A balance has the name of its environment. */
-        id: string;
-      };
-      /** @description The resource after the change; before it for `deleted`. */
+      /** @description State of the resource. */
       data: {
         /** @description Identifier of the playback. */
         playbackID: string;
@@ -4971,17 +4849,17 @@ export interface components {
         /** @description The `reason` of the DELETE; null without one. */
         reason: string | null;
       };
-      /** @description `X-Request-Id` of the request that made the change, or null. */
-      requestID: string | null;
     };
-    /** @description An event of the types `broadcast.*`. */
+    /** @description Events `broadcast.*`. */
     BroadcastEvent: {
-      /** @description Identifier of the event, the same each time that it is sent. */
-      eventID: string;
-      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
-      sequence: number;
+      eventID: components['schemas']['EventID'];
+      sequence: components['schemas']['EventSequence'];
+      createdAt: components['schemas']['Time'];
+      meetingID: components['schemas']['EventRoom'];
+      resource: components['schemas']['EventResource'];
+      requestID: components['schemas']['EventRequest'];
       /**
-       * @description The happening.
+       * @description Type of the event.
        * @enum {string}
        */
       type:
@@ -4991,39 +4869,7 @@ export interface components {
         | 'broadcast.updated'
         | 'broadcast.ended'
         | 'broadcast.failed';
-      /** @description When the change was made. */
-      createdAt: components['schemas']['Time'];
-      /** @description Room of the resource, or null. */
-      meetingID: string | null;
-      /** @description The resource that changed. */
-      resource: {
-        /**
-         * @description Kind of the resource.
-         * @enum {string}
-         */
-        kind:
-          | 'room'
-          | 'externalSession'
-          | 'track'
-          | 'participant'
-          | 'playback'
-          | 'broadcast'
-          | 'recording'
-          | 'balance'
-          | 'key'
-          | 'disposableKey'
-          | 'domain'
-          | 'subUser'
-          | 'eventsSetting'
-          | 'recordingSetting'
-          | 'aiCredential'
-          | 'agent'
-          | 'sipConfig'
-          | 'translationConfig';
-        /** @description Identifier of the resource. A balance has the name of its environment. */
-        id: string;
-      };
-      /** @description The resource after the change; before it for `deleted`. */
+      /** @description State of the resource. */
       data: {
         /** @description Identifier of the broadcast. */
         broadcastID: string;
@@ -5091,17 +4937,17 @@ export interface components {
         /** @description The `reason` of the DELETE; null without one. */
         reason: string | null;
       };
-      /** @description `X-Request-Id` of the request that made the change, or null. */
-      requestID: string | null;
     };
-    /** @description An event of the types `recording.*`. */
+    /** @description Events `recording.*`. */
     RecordingEvent: {
-      /** @description Identifier of the event, the same each time that it is sent. */
-      eventID: string;
-      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
-      sequence: number;
+      eventID: components['schemas']['EventID'];
+      sequence: components['schemas']['EventSequence'];
+      createdAt: components['schemas']['Time'];
+      meetingID: components['schemas']['EventRoom'];
+      resource: components['schemas']['EventResource'];
+      requestID: components['schemas']['EventRequest'];
       /**
-       * @description The happening.
+       * @description Type of the event.
        * @enum {string}
        */
       type:
@@ -5111,39 +4957,7 @@ export interface components {
         | 'recording.ready'
         | 'recording.failed'
         | 'recording.deleted';
-      /** @description When the change was made. */
-      createdAt: components['schemas']['Time'];
-      /** @description Room of the resource, or null. */
-      meetingID: string | null;
-      /** @description The resource that changed. */
-      resource: {
-        /**
-         * @description Kind of the resource.
-         * @enum {string}
-         */
-        kind:
-          | 'room'
-          | 'externalSession'
-          | 'track'
-          | 'participant'
-          | 'playback'
-          | 'broadcast'
-          | 'recording'
-          | 'balance'
-          | 'key'
-          | 'disposableKey'
-          | 'domain'
-          | 'subUser'
-          | 'eventsSetting'
-          | 'recordingSetting'
-          | 'aiCredential'
-          | 'agent'
-          | 'sipConfig'
-          | 'translationConfig';
-        /** @description Identifier of the resource. A balance has the name of its environment. */
-        id: string;
-      };
-      /** @description The resource after the change; before it for `deleted`. */
+      /** @description State of the resource. */
       data: {
         /** @description Identifier of the recording. */
         recordingID: string;
@@ -5211,53 +5025,21 @@ export interface components {
         /** @description The recording that this one continues after the loss of a media node. */
         previousRecordingID: string | null;
       };
-      /** @description `X-Request-Id` of the request that made the change, or null. */
-      requestID: string | null;
     };
-    /** @description An event of the types `balance.*`. */
+    /** @description Events `balance.*`. */
     BalanceEvent: {
-      /** @description Identifier of the event, the same each time that it is sent. */
-      eventID: string;
-      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
-      sequence: number;
+      eventID: components['schemas']['EventID'];
+      sequence: components['schemas']['EventSequence'];
+      createdAt: components['schemas']['Time'];
+      meetingID: components['schemas']['EventRoom'];
+      resource: components['schemas']['EventResource'];
+      requestID: components['schemas']['EventRequest'];
       /**
-       * @description The happening.
+       * @description Type of the event.
        * @enum {string}
        */
       type: 'balance.low' | 'balance.exhausted' | 'balance.updated';
-      /** @description When the change was made. */
-      createdAt: components['schemas']['Time'];
-      /** @description Room of the resource, or null. */
-      meetingID: string | null;
-      /** @description The resource that changed. */
-      resource: {
-        /**
-         * @description Kind of the resource.
-         * @enum {string}
-         */
-        kind:
-          | 'room'
-          | 'externalSession'
-          | 'track'
-          | 'participant'
-          | 'playback'
-          | 'broadcast'
-          | 'recording'
-          | 'balance'
-          | 'key'
-          | 'disposableKey'
-          | 'domain'
-          | 'subUser'
-          | 'eventsSetting'
-          | 'recordingSetting'
-          | 'aiCredential'
-          | 'agent'
-          | 'sipConfig'
-          | 'translationConfig';
-        /** @description Identifier of the resource. A balance has the name of its environment. */
-        id: string;
-      };
-      /** @description The resource after the change; before it for `deleted`. */
+      /** @description State of the resource. */
       data: {
         /**
          * @description Environment of the balance.
@@ -5269,17 +5051,17 @@ export interface components {
         /** @description Remaining minutes of recordings. */
         recordingMinutes: number;
       };
-      /** @description `X-Request-Id` of the request that made the change, or null. */
-      requestID: string | null;
     };
-    /** @description An event of the types `key.*`. */
+    /** @description Events `key.*`. */
     KeyEvent: {
-      /** @description Identifier of the event, the same each time that it is sent. */
-      eventID: string;
-      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
-      sequence: number;
+      eventID: components['schemas']['EventID'];
+      sequence: components['schemas']['EventSequence'];
+      createdAt: components['schemas']['Time'];
+      meetingID: components['schemas']['EventRoom'];
+      resource: components['schemas']['EventResource'];
+      requestID: components['schemas']['EventRequest'];
       /**
-       * @description The happening.
+       * @description Type of the event.
        * @enum {string}
        */
       type:
@@ -5290,39 +5072,7 @@ export interface components {
         | 'key.disabled'
         | 'key.enabled'
         | 'key.revoked';
-      /** @description When the change was made. */
-      createdAt: components['schemas']['Time'];
-      /** @description Room of the resource, or null. */
-      meetingID: string | null;
-      /** @description The resource that changed. */
-      resource: {
-        /**
-         * @description Kind of the resource.
-         * @enum {string}
-         */
-        kind:
-          | 'room'
-          | 'externalSession'
-          | 'track'
-          | 'participant'
-          | 'playback'
-          | 'broadcast'
-          | 'recording'
-          | 'balance'
-          | 'key'
-          | 'disposableKey'
-          | 'domain'
-          | 'subUser'
-          | 'eventsSetting'
-          | 'recordingSetting'
-          | 'aiCredential'
-          | 'agent'
-          | 'sipConfig'
-          | 'translationConfig';
-        /** @description Identifier of the resource. A balance has the name of its environment. */
-        id: string;
-      };
-      /** @description The resource after the change; before it for `deleted`. */
+      /** @description State of the resource. */
       data:
         | {
             /** @description Identifier of the key. */
@@ -5381,101 +5131,37 @@ export interface components {
             /** @description When the key stops working; null: never. */
             expiresAt: components['schemas']['Time'] | null;
           };
-      /** @description `X-Request-Id` of the request that made the change, or null. */
-      requestID: string | null;
     };
-    /** @description An event of the types `domain.*`. */
+    /** @description Events `domain.*`. */
     DomainEvent: {
-      /** @description Identifier of the event, the same each time that it is sent. */
-      eventID: string;
-      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
-      sequence: number;
+      eventID: components['schemas']['EventID'];
+      sequence: components['schemas']['EventSequence'];
+      createdAt: components['schemas']['Time'];
+      meetingID: components['schemas']['EventRoom'];
+      resource: components['schemas']['EventResource'];
+      requestID: components['schemas']['EventRequest'];
       /**
-       * @description The happening.
+       * @description Type of the event.
        * @enum {string}
        */
       type: 'domain.created' | 'domain.updated' | 'domain.deleted';
-      /** @description When the change was made. */
-      createdAt: components['schemas']['Time'];
-      /** @description Room of the resource, or null. */
-      meetingID: string | null;
-      /** @description The resource that changed. */
-      resource: {
-        /**
-         * @description Kind of the resource.
-         * @enum {string}
-         */
-        kind:
-          | 'room'
-          | 'externalSession'
-          | 'track'
-          | 'participant'
-          | 'playback'
-          | 'broadcast'
-          | 'recording'
-          | 'balance'
-          | 'key'
-          | 'disposableKey'
-          | 'domain'
-          | 'subUser'
-          | 'eventsSetting'
-          | 'recordingSetting'
-          | 'aiCredential'
-          | 'agent'
-          | 'sipConfig'
-          | 'translationConfig';
-        /** @description Identifier of the resource. A balance has the name of its environment. */
-        id: string;
-      };
-      /** @description The resource after the change; before it for `deleted`. */
+      /** @description State of the resource. */
       data: components['schemas']['Domain'];
-      /** @description `X-Request-Id` of the request that made the change, or null. */
-      requestID: string | null;
     };
-    /** @description An event of the types `sub_user.*`. */
+    /** @description Events `sub_user.*`. */
     SubUserEvent: {
-      /** @description Identifier of the event, the same each time that it is sent. */
-      eventID: string;
-      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
-      sequence: number;
+      eventID: components['schemas']['EventID'];
+      sequence: components['schemas']['EventSequence'];
+      createdAt: components['schemas']['Time'];
+      meetingID: components['schemas']['EventRoom'];
+      resource: components['schemas']['EventResource'];
+      requestID: components['schemas']['EventRequest'];
       /**
-       * @description The happening.
+       * @description Type of the event.
        * @enum {string}
        */
       type: 'sub_user.created' | 'sub_user.updated' | 'sub_user.deleted';
-      /** @description When the change was made. */
-      createdAt: components['schemas']['Time'];
-      /** @description Room of the resource, or null. */
-      meetingID: string | null;
-      /** @description The resource that changed. */
-      resource: {
-        /**
-         * @description Kind of the resource.
-         * @enum {string}
-         */
-        kind:
-          | 'room'
-          | 'externalSession'
-          | 'track'
-          | 'participant'
-          | 'playback'
-          | 'broadcast'
-          | 'recording'
-          | 'balance'
-          | 'key'
-          | 'disposableKey'
-          | 'domain'
-          | 'subUser'
-          | 'eventsSetting'
-          | 'recordingSetting'
-          | 'aiCredential'
-          | 'agent'
-          | 'sipConfig'
-          | 'translationConfig';
-        /** @description Identifier of the resource. A balance has the name of its environment. */
-        id: string;
-      };
-      /** @description The resource after the change; before it for `deleted`. */
+      /** @description State of the resource. */
       data: {
         /** @description Identifier of the sub-user. */
         subUserID: string;
@@ -5494,101 +5180,37 @@ export interface components {
         /** @description When the sub-user was created. */
         createdAt: components['schemas']['Time'];
       };
-      /** @description `X-Request-Id` of the request that made the change, or null. */
-      requestID: string | null;
     };
-    /** @description An event of the types `settings.*`. */
+    /** @description Events `settings.*`. */
     SettingsEvent: {
-      /** @description Identifier of the event, the same each time that it is sent. */
-      eventID: string;
-      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
-      sequence: number;
+      eventID: components['schemas']['EventID'];
+      sequence: components['schemas']['EventSequence'];
+      createdAt: components['schemas']['Time'];
+      meetingID: components['schemas']['EventRoom'];
+      resource: components['schemas']['EventResource'];
+      requestID: components['schemas']['EventRequest'];
       /**
-       * @description The happening.
+       * @description Type of the event.
        * @enum {string}
        */
       type: 'settings.created' | 'settings.updated' | 'settings.deleted';
-      /** @description When the change was made. */
-      createdAt: components['schemas']['Time'];
-      /** @description Room of the resource, or null. */
-      meetingID: string | null;
-      /** @description The resource that changed. */
-      resource: {
-        /**
-         * @description Kind of the resource.
-         * @enum {string}
-         */
-        kind:
-          | 'room'
-          | 'externalSession'
-          | 'track'
-          | 'participant'
-          | 'playback'
-          | 'broadcast'
-          | 'recording'
-          | 'balance'
-          | 'key'
-          | 'disposableKey'
-          | 'domain'
-          | 'subUser'
-          | 'eventsSetting'
-          | 'recordingSetting'
-          | 'aiCredential'
-          | 'agent'
-          | 'sipConfig'
-          | 'translationConfig';
-        /** @description Identifier of the resource. A balance has the name of its environment. */
-        id: string;
-      };
-      /** @description The resource after the change; before it for `deleted`. */
+      /** @description State of the resource. */
       data: components['schemas']['EventsSetting'] | components['schemas']['RecordingSetting'];
-      /** @description `X-Request-Id` of the request that made the change, or null. */
-      requestID: string | null;
     };
-    /** @description An event of the types `ai_credential.*`. */
+    /** @description Events `ai_credential.*`. */
     AiCredentialEvent: {
-      /** @description Identifier of the event, the same each time that it is sent. */
-      eventID: string;
-      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
-      sequence: number;
+      eventID: components['schemas']['EventID'];
+      sequence: components['schemas']['EventSequence'];
+      createdAt: components['schemas']['Time'];
+      meetingID: components['schemas']['EventRoom'];
+      resource: components['schemas']['EventResource'];
+      requestID: components['schemas']['EventRequest'];
       /**
-       * @description The happening.
+       * @description Type of the event.
        * @enum {string}
        */
       type: 'ai_credential.created' | 'ai_credential.updated' | 'ai_credential.deleted';
-      /** @description When the change was made. */
-      createdAt: components['schemas']['Time'];
-      /** @description Room of the resource, or null. */
-      meetingID: string | null;
-      /** @description The resource that changed. */
-      resource: {
-        /**
-         * @description Kind of the resource.
-         * @enum {string}
-         */
-        kind:
-          | 'room'
-          | 'externalSession'
-          | 'track'
-          | 'participant'
-          | 'playback'
-          | 'broadcast'
-          | 'recording'
-          | 'balance'
-          | 'key'
-          | 'disposableKey'
-          | 'domain'
-          | 'subUser'
-          | 'eventsSetting'
-          | 'recordingSetting'
-          | 'aiCredential'
-          | 'agent'
-          | 'sipConfig'
-          | 'translationConfig';
-        /** @description Identifier of the resource. A balance has the name of its environment. */
-        id: string;
-      };
-      /** @description The resource after the change; before it for `deleted`. */
+      /** @description State of the resource. */
       data: {
         /** @description Identifier of the AI credential. */
         aiCredentialID: string;
@@ -5608,53 +5230,21 @@ export interface components {
         /** @description When the record was last changed. */
         updatedAt: components['schemas']['Time'];
       };
-      /** @description `X-Request-Id` of the request that made the change, or null. */
-      requestID: string | null;
     };
-    /** @description An event of the types `agent.*`. */
+    /** @description Events `agent.*`. */
     AgentEvent: {
-      /** @description Identifier of the event, the same each time that it is sent. */
-      eventID: string;
-      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
-      sequence: number;
+      eventID: components['schemas']['EventID'];
+      sequence: components['schemas']['EventSequence'];
+      createdAt: components['schemas']['Time'];
+      meetingID: components['schemas']['EventRoom'];
+      resource: components['schemas']['EventResource'];
+      requestID: components['schemas']['EventRequest'];
       /**
-       * @description The happening.
+       * @description Type of the event.
        * @enum {string}
        */
       type: 'agent.created' | 'agent.updated' | 'agent.deleted';
-      /** @description When the change was made. */
-      createdAt: components['schemas']['Time'];
-      /** @description Room of the resource, or null. */
-      meetingID: string | null;
-      /** @description The resource that changed. */
-      resource: {
-        /**
-         * @description Kind of the resource.
-         * @enum {string}
-         */
-        kind:
-          | 'room'
-          | 'externalSession'
-          | 'track'
-          | 'participant'
-          | 'playback'
-          | 'broadcast'
-          | 'recording'
-          | 'balance'
-          | 'key'
-          | 'disposableKey'
-          | 'domain'
-          | 'subUser'
-          | 'eventsSetting'
-          | 'recordingSetting'
-          | 'aiCredential'
-          | 'agent'
-          | 'sipConfig'
-          | 'translationConfig';
-        /** @description Identifier of the resource. A balance has the name of its environment. */
-        id: string;
-      };
-      /** @description The resource after the change; before it for `deleted`. */
+      /** @description State of the resource. */
       data: {
         /** @description Identifier of the agent. */
         agentID: string;
@@ -5669,53 +5259,21 @@ export interface components {
         /** @description When the record was last changed. */
         updatedAt: components['schemas']['Time'];
       };
-      /** @description `X-Request-Id` of the request that made the change, or null. */
-      requestID: string | null;
     };
-    /** @description An event of the types `sip_config.*`. */
+    /** @description Events `sip_config.*`. */
     SipConfigEvent: {
-      /** @description Identifier of the event, the same each time that it is sent. */
-      eventID: string;
-      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
-      sequence: number;
+      eventID: components['schemas']['EventID'];
+      sequence: components['schemas']['EventSequence'];
+      createdAt: components['schemas']['Time'];
+      meetingID: components['schemas']['EventRoom'];
+      resource: components['schemas']['EventResource'];
+      requestID: components['schemas']['EventRequest'];
       /**
-       * @description The happening.
+       * @description Type of the event.
        * @enum {string}
        */
       type: 'sip_config.created' | 'sip_config.updated' | 'sip_config.deleted';
-      /** @description When the change was made. */
-      createdAt: components['schemas']['Time'];
-      /** @description Room of the resource, or null. */
-      meetingID: string | null;
-      /** @description The resource that changed. */
-      resource: {
-        /**
-         * @description Kind of the resource.
-         * @enum {string}
-         */
-        kind:
-          | 'room'
-          | 'externalSession'
-          | 'track'
-          | 'participant'
-          | 'playback'
-          | 'broadcast'
-          | 'recording'
-          | 'balance'
-          | 'key'
-          | 'disposableKey'
-          | 'domain'
-          | 'subUser'
-          | 'eventsSetting'
-          | 'recordingSetting'
-          | 'aiCredential'
-          | 'agent'
-          | 'sipConfig'
-          | 'translationConfig';
-        /** @description Identifier of the resource. A balance has the name of its environment. */
-        id: string;
-      };
-      /** @description The resource after the change; before it for `deleted`. */
+      /** @description State of the resource. */
       data: {
         /** @description Identifier of the SIP configuration. */
         sipConfigID: string;
@@ -5732,53 +5290,21 @@ export interface components {
         /** @description When the record was last changed. */
         updatedAt: components['schemas']['Time'];
       };
-      /** @description `X-Request-Id` of the request that made the change, or null. */
-      requestID: string | null;
     };
-    /** @description An event of the types `translation_config.*`. */
+    /** @description Events `translation_config.*`. */
     TranslationConfigEvent: {
-      /** @description Identifier of the event, the same each time that it is sent. */
-      eventID: string;
-      /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
-      sequence: number;
+      eventID: components['schemas']['EventID'];
+      sequence: components['schemas']['EventSequence'];
+      createdAt: components['schemas']['Time'];
+      meetingID: components['schemas']['EventRoom'];
+      resource: components['schemas']['EventResource'];
+      requestID: components['schemas']['EventRequest'];
       /**
-       * @description The happening.
+       * @description Type of the event.
        * @enum {string}
        */
       type: 'translation_config.created' | 'translation_config.updated' | 'translation_config.deleted';
-      /** @description When the change was made. */
-      createdAt: components['schemas']['Time'];
-      /** @description Room of the resource, or null. */
-      meetingID: string | null;
-      /** @description The resource that changed. */
-      resource: {
-        /**
-         * @description Kind of the resource.
-         * @enum {string}
-         */
-        kind:
-          | 'room'
-          | 'externalSession'
-          | 'track'
-          | 'participant'
-          | 'playback'
-          | 'broadcast'
-          | 'recording'
-          | 'balance'
-          | 'key'
-          | 'disposableKey'
-          | 'domain'
-          | 'subUser'
-          | 'eventsSetting'
-          | 'recordingSetting'
-          | 'aiCredential'
-          | 'agent'
-          | 'sipConfig'
-          | 'translationConfig';
-        /** @description Identifier of the resource. A balance has the name of its environment. */
-        id: string;
-      };
-      /** @description The resource after the change; before it for `deleted`. */
+      /** @description State of the resource. */
       data: {
         /** @description Identifier of the translation config. */
         translationConfigID: string;
@@ -5804,8 +5330,6 @@ export interface components {
         /** @description When the record was last changed. */
         updatedAt: components['schemas']['Time'];
       };
-      /** @description `X-Request-Id` of the request that made the change, or null. */
-      requestID: string | null;
     };
   };
   responses: never;
@@ -9312,7 +8836,7 @@ export interface operations {
              * @constant
              */
             success: true;
-            /** @description The events in their order, oldest first. */
+            /** @description The events in their order, oldest first. `data` is the resource after the change; before it for `deleted`. */
             events: (
               | components['schemas']['RoomEvent']
               | components['schemas']['ExternalSessionEvent']

@@ -42,7 +42,11 @@ export class GetEventsDto extends Dto(
 
 export const eventsSchema = z.strictObject({
   success,
-  events: z.array(accountEventSchema).describe('The events in their order, oldest first.'),
+  events: z
+    .array(accountEventSchema)
+    .describe(
+      'The events in their order, oldest first. `data` is the resource after the change; before it for `deleted`.',
+    ),
   nextCursor: z.string().meta({
     description: 'The `after` of the next request, also when there is no event.',
     examples: ['4711.k3Jx_81Q'],

@@ -146,25 +146,41 @@ function schemaNameOf(family: string): string {
   return `${family.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())}Event`;
 }
 
+/** The members of each event. Each is one component, because the families repeat them. */
+const envelope = {
+  eventID: identifier('evt')
+    .describe('Identifier of the event, the same each time that it is sent.')
+    .meta({ id: 'EventID' }),
+  sequence: z
+    .int()
+    .min(1)
+    .describe('Position in the log of the account: 1, 2, 3 and so on without gaps.')
+    .meta({ id: 'EventSequence' }),
+  createdAt: time,
+  meetingID: identifier('room').nullable().describe('Room of the resource, or null.').meta({ id: 'EventRoom' }),
+  resource: z
+    .object({
+      kind: z.enum(eventResourceKinds).describe('Kind of the resource.'),
+      id: z.string().describe('Identifier of the resource. A balance has the name of its environment.'),
+    })
+    .describe('The resource that changed.')
+    .meta({ id: 'EventResource' }),
+  requestID: z
+    .string()
+    .nullable()
+    .describe('`X-Request-Id` of the request that made the change, or null.')
+    .meta({ id: 'EventRequest' }),
+};
+
 function schemaOf(family: keyof Families) {
   const [happenings, data] = families[family];
   return z
     .object({
-      eventID: identifier('evt').describe('Identifier of the event, the same each time that it is sent.'),
-      sequence: z.int().min(1).describe('Position in the log of the account: 1, 2, 3 and so on without gaps.'),
-      type: z.enum(happenings.map(each => `${family}.${each}`)).describe('The happening.'),
-      createdAt: time.describe('When the change was made.'),
-      meetingID: identifier('room').nullable().describe('Room of the resource, or null.'),
-      resource: z
-        .object({
-          kind: z.enum(eventResourceKinds).describe('Kind of the resource.'),
-          id: z.string().describe('Identifier of the resource. A balance has the name of its environment.'),
-        })
-        .describe('The resource that changed.'),
-      data: data.describe('The resource after the change; before it for `deleted`.'),
-      requestID: z.string().nullable().describe('`X-Request-Id` of the request that made the change, or null.'),
+      ...envelope,
+      type: z.enum(happenings.map(each => `${family}.${each}`)).describe('Type of the event.'),
+      data: data.describe('State of the resource.'),
     })
-    .meta({ id: schemaNameOf(family), description: `An event of the types \`${family}.*\`.` });
+    .meta({ id: schemaNameOf(family), description: `Events \`${family}.*\`.` });
 }
 
 const [firstFamily, ...otherFamilies] = (Object.keys(families) as (keyof Families)[]).map(schemaOf);
