@@ -287,7 +287,7 @@ const refusal = {
 
 /** The other pages request nothing. */
 function asksSomething({ path }: RegisteredPage): boolean {
-  return !['/profile', '/agents/import', '/doctor'].includes(path);
+  return !['/profile', '/agents/import', '/doctor', '/help/https'].includes(path);
 }
 
 async function expectNoSidewaysScrolling(page: Page): Promise<void> {
