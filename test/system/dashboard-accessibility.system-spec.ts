@@ -76,7 +76,7 @@ describe('the pages of the dashboard', () => {
       await stranger.page.keyboard.press('Enter');
       await stranger.page
         .getByRole('alert')
-        .getByText(/^This (?:link was used before|set-up code is wrong) or has expired/)
+        .getByText(/^This (?:link|invitation|set-up code) .* has expired/)
         .waitFor();
     }
     await expectAccessible(stranger);

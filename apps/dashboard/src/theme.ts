@@ -72,7 +72,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     // By default the color of the page.
     '--mantine-color-gray-light': '#2a303b',
     // By default nearly white: the icons that destroy something were not red.
-    '--mantine-color-red-light-color': '#ff8787',
+    '--mantine-color-red-light-color': '#ffa8a8',
     '--rtms-page': '#11151c',
   },
 });

@@ -12,7 +12,7 @@ export function CameraNeedsHttps() {
   return (
     <Alert color="yellow" role="note">
       The camera needs HTTPS or localhost.{' '}
-      <Anchor component={Link} href="/help/https" inherit>
+      <Anchor component={Link} href="/help/https" underline="always" inherit>
         Steps to HTTPS
       </Anchor>
     </Alert>

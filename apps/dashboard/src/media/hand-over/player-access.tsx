@@ -102,7 +102,7 @@ function Shared({ playback, hls, ...renewal }: SharedProps) {
       <Text size="sm" c="dimmed">
         Everybody with the link can watch. Who watches already goes on after the link has expired. In your application,
         create a playback for each viewer.{' '}
-        <Anchor href={link} target="_blank" rel="noopener" inherit>
+        <Anchor href={link} target="_blank" rel="noopener" underline="always" inherit>
           Open the link
         </Anchor>
       </Text>

@@ -55,7 +55,7 @@ TRANSCODER_PUBLIC_URL=https://hls.example.org`}
       <Text size="sm" c="dimmed">
         The ports and certificates are described in docs/operations.md and docs/tls.md of the source. The reference of
         the API is at{' '}
-        <Anchor href="/docs" inherit>
+        <Anchor href="/docs" underline="always" inherit>
           /docs
         </Anchor>
         .
