@@ -1,6 +1,8 @@
+import { jest } from '@jest/globals';
 import { EventLog } from '@rtms/testing';
 import { TestReplicas, type TestAccount, type TestGateway } from '../../testing/start-test-gateway.js';
 import { cursorOf } from './event-cursor.js';
+import { EventWaitersService } from './event-waiters.service.js';
 
 interface Event {
   eventID: string;
@@ -220,8 +222,16 @@ describe('GET /v1/events', () => {
   it('ends streams and answers waiting requests when the gateway stops', async () => {
     const stream = await open({ 'Last-Event-ID': start }, other);
     await stream.hears('retry: 2000');
+    const waiters = other.app.get(EventWaitersService, { strict: false });
+    const openWaiter = waiters.open.bind(waiters);
+    const waits = new Promise<void>(resolve => {
+      jest.spyOn(waiters, 'open').mockImplementationOnce(accountID => {
+        resolve();
+        return openWaiter(accountID);
+      });
+    });
     const waiting = read({ after: start, wait: '25' }, account, other);
-    await other.settled();
+    await waits;
     await other.stop();
     await stream.over;
     expect(await waiting).toEqual({ success: true, events: [], nextCursor: start, hasMore: false });
