@@ -213,10 +213,11 @@ export class TestReplicas {
   private constructor(
     readonly gateway: TestGateway,
     readonly replica: TestGateway,
+    readonly bus: Bus,
     readonly close: () => Promise<void>,
   ) {}
 
-  static async start(options: Omit<TestGatewayOptions, 'databaseUrl'> = {}): Promise<TestReplicas> {
+  static async start(options: Omit<TestGatewayOptions, 'databaseUrl' | 'bus'> = {}): Promise<TestReplicas> {
     const started: (() => Promise<void>)[] = [];
     const close = async (): Promise<void> => {
       for (const stop of started.splice(0).reverse()) await stop();
@@ -224,12 +225,14 @@ export class TestReplicas {
     try {
       const postgres = await startPostgres({ template: migratedSchema });
       started.push(() => postgres.stop());
+      const bus = await memoryBus(options.clock);
+      started.push(() => bus.close());
       const startOne = async (): Promise<TestGateway> => {
-        const gateway = await startTestGateway({ ...options, databaseUrl: postgres.url });
+        const gateway = await startTestGateway({ ...options, bus, databaseUrl: postgres.url });
         started.push(() => gateway.close());
         return gateway;
       };
-      return new TestReplicas(await startOne(), await startOne(), close);
+      return new TestReplicas(await startOne(), await startOne(), bus, close);
     } catch (error) {
       await close();
       throw error;

@@ -206,6 +206,14 @@ describe('GET /v1/events', () => {
     expect(stream.text).not.toContain('key.deleted');
   });
 
+  it('finds events whose announcement was lost', async () => {
+    const lost = jest.spyOn(replicas.bus, 'announce').mockReturnValue();
+    const waiting = read({ after: start, wait: '25' });
+    await createRoom();
+    expect((await waiting).events).toMatchObject([{ type: 'room.created' }]);
+    lost.mockRestore();
+  });
+
   it('limits the waiting requests of an account, but not those of others', async () => {
     const all = await Promise.all(Array.from({ length: 50 }, () => open()));
     const { body, headers } = await get({ after: start, wait: '20' }).expect(429);
