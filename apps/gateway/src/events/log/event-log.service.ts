@@ -82,7 +82,7 @@ export class EventLogService {
   ): Promise<EventPage> {
     const end = this.clock.now() + waitMs;
     let page = await this.read(request, after, pageSize);
-    if (waitMs === 0 || isWorthAnswering(page) || this.waiters.isClosing) return page;
+    if (waitMs === 0 || isWorthAnswering(page)) return page;
     const waiter = this.waiters.open(request.accountID);
     gone.addEventListener('abort', () => waiter.close());
     try {

@@ -73,7 +73,6 @@ export class EventWaitersService implements OnApplicationBootstrap, BeforeApplic
 
   /** Throws RATE_LIMITED, `too_many_waiting`, or SERVICE_UNAVAILABLE when the gateway has no place. */
   open(accountID: string): EventWaiter {
-    if (this.isClosing) throw new ServiceError('dependency_unavailable', 'The gateway is stopping. Connect again.');
     const log = this.logs.get(accountID) ?? { last: 0, waiters: new Set<EventWaiter>() };
     if (log.waiters.size >= maxPerAccount) {
       const message = `At most ${maxPerAccount} requests of an account can wait for events on a gateway. Close some of them.`;
