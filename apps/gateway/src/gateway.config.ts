@@ -99,6 +99,7 @@ export const variables = z.object({
   SIGN_IN_ATTEMPTS_EMAIL: attempts.default(defaultSignInLimits.perEmail),
   MEDIA_NODE_ADDRESSES: allowedAddressesVariable,
   MEDIA_NODE_INTERNAL_ADDRESSES: allowedAddressesVariable,
+  WEBHOOK_INSECURE_TARGETS: z.enum(['true', 'false'], { error: 'must be true or false' }).default('false'),
   DASHBOARD_DIR: z.string().min(1).optional(),
   TRUSTED_PROXIES: trustedProxiesVariable,
   ...retentionVariables,
@@ -160,6 +161,8 @@ export interface GatewayConfig {
   retention?: RetentionPeriods;
   /** Of accounts for which an administrator has set no others; default: `defaultAccountLimits`. */
   accountLimits?: Partial<AccountLimitValues>;
+  /** Whether webhooks may have http and private addresses, for development; default: false. */
+  insecureWebhooks?: boolean;
   /** Of the built dashboard; default: where the build puts it. */
   dashboardFolder?: string;
 }
@@ -192,6 +195,7 @@ export function loadGatewayConfig(source?: Environment): GatewayConfig {
     rateLimits: rateLimits(env),
     signInLimits: signInLimits(env),
     nodeAddresses: { public: env.MEDIA_NODE_ADDRESSES, internal: env.MEDIA_NODE_INTERNAL_ADDRESSES },
+    insecureWebhooks: env.WEBHOOK_INSECURE_TARGETS === 'true',
     ...(env.DASHBOARD_DIR !== undefined && { dashboardFolder: env.DASHBOARD_DIR }),
     ...(env.MANAGEMENT_PORT !== undefined && { managementPort: env.MANAGEMENT_PORT }),
     trustedProxies: env.TRUSTED_PROXIES,

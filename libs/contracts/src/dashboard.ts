@@ -253,6 +253,7 @@ export const dashboardEventKinds = [
   'sipConfig',
   'translationConfig',
   'agent',
+  'webhook',
 ] as const;
 export type DashboardEventKind = (typeof dashboardEventKinds)[number];
 

@@ -1,28 +1,45 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { AppendedEventsService } from './log/appended-events.service.js';
 import { EventLogRepository } from './log/event-log.repository.js';
 import { EventLogService } from './log/event-log.service.js';
 import { EventSequencerService } from './log/event-sequencer.service.js';
-import { EventSubscribers } from './log/event-subscribers.js';
 import { EventWaitersService } from './log/event-waiters.service.js';
 import { EventsController } from './log/events.controller.js';
 import { SequencerRepository } from './log/sequencer.repository.js';
+import { DeliveriesRepository } from './webhooks/deliveries.repository.js';
+import { DeliveriesService } from './webhooks/deliveries.service.js';
+import { WebhookCursorsRepository } from './webhooks/webhook-cursors.repository.js';
+import { WebhookDispatcherService } from './webhooks/webhook-dispatcher.service.js';
+import { WebhookPlannerService } from './webhooks/webhook-planner.service.js';
+import { WebhookQueueRepository } from './webhooks/webhook-queue.repository.js';
+import { WebhookSenderService } from './webhooks/webhook-sender.service.js';
+import { Webhook, WebhookQueue } from './webhooks/webhook.entity.js';
+import { WebhooksController } from './webhooks/webhooks.controller.js';
+import { WebhooksService } from './webhooks/webhooks.service.js';
 
 const services = [
   AppendedEventsService,
+  DeliveriesRepository,
+  DeliveriesService,
   EventLogRepository,
   EventLogService,
   EventSequencerService,
-  EventSubscribers,
   EventWaitersService,
   SequencerRepository,
+  WebhookCursorsRepository,
+  WebhookDispatcherService,
+  WebhookPlannerService,
+  WebhookQueueRepository,
+  WebhookSenderService,
+  WebhooksService,
 ];
 
-/** The event log of accounts. */
+/** The event log of accounts, and webhooks that send it. */
 @Module({
-  imports: [AccountsModule],
-  controllers: [EventsController],
+  imports: [TypeOrmModule.forFeature([Webhook, WebhookQueue]), AccountsModule],
+  controllers: [EventsController, WebhooksController],
   providers: services,
   exports: services,
 })

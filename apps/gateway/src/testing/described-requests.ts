@@ -31,7 +31,7 @@ export interface Call {
 const tablesQuery = String.raw`
 SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'
   AND table_name NOT LIKE 'rate\_limit%' AND table_name NOT LIKE 'list\_%'
-  AND table_name NOT IN ('account_events', 'event_counters', 'event_outbox')
+  AND table_name NOT IN ('account_events', 'event_counters', 'event_outbox', 'webhook_cursors', 'webhook_deliveries')
   AND table_name NOT IN ('audit_entries', 'room_events', 'room_feeds', 'sign_in_attempts', 'wrong_guesses') ORDER BY 1`;
 
 /** Valid requests that the gateway refuses, with the status of the answer. */

@@ -72,6 +72,18 @@ export const resources: Record<string, Resource> = {
     create: { nickName: 'notes', sttNickName: 'stt', llmNickName: 'llm' },
     actions: { update: { outputMode: 'text' }, delete: {} },
   },
+  '/v1/webhooks': {
+    id: 'webhookID',
+    create: { url: 'https://hooks.example.com/' },
+    actions: {
+      update: { description: 'x' },
+      rotateSecret: {},
+      test: {},
+      resend: { deliveryID: 'dlv_ofTheOwner000000000' },
+      replay: { after: 'oldest' },
+      delete: {},
+    },
+  },
   '/v1/agents': { id: 'agentID', create: { name: 'Agent' }, actions: { update: { role: 'x' }, delete: {} } },
 };
 
@@ -131,9 +143,9 @@ export class OwnedRecords {
     return Object.fromEntries(Object.entries(this.ids).map(([name, id]) => [name, `${id.slice(0, -5)}00000`]));
   }
 
-  /** The IDs of a room and of its resources. */
+  /** The IDs of a room and of its resources, and of the other records of one environment. */
   roomIDs(): string[] {
-    const names = ['meetingID', 'sessionID', 'trackID', 'playbackID', 'broadcastID', 'recordingID'];
+    const names = ['meetingID', 'sessionID', 'trackID', 'playbackID', 'broadcastID', 'recordingID', 'webhookID'];
     return names.map(name => this.ids[name]!);
   }
 
@@ -161,6 +173,9 @@ export class OwnedRecords {
     for (const [path, resource] of Object.entries(resources)) {
       if (resource.create) ids[resource.id] = await this.create(path, resource);
     }
+    const test = { action: 'test', webhookID: ids['webhookID'] };
+    const { body } = await this.ask(bed.account, { method: 'POST', path: '/v1/webhooks', body: test });
+    ids['deliveryID'] = (body['delivery'] as { deliveryID: string }).deliveryID;
     this.ids = ids;
   }
 

@@ -25,6 +25,8 @@ import { createGateway } from '../create-gateway.js';
 import { AdvisoryLocksService } from '../platform/database/advisory-locks.service.js';
 import { poolsOf } from '../platform/database/connection-pools.js';
 import { runMigrations } from '../platform/database/run-migrations.js';
+import type { Resolve } from '../events/webhooks/target-address.js';
+import { WebhookSenderService } from '../events/webhooks/webhook-sender.service.js';
 import { FactsConsumer, type FactOutcome } from '../media/facts/facts-consumer.js';
 import type { GatewayConfig } from '../gateway.config.js';
 import { audiences } from '../platform/openapi/document.js';
@@ -93,9 +95,13 @@ export interface TestGatewayOptions {
   databaseUrl?: string;
   /** A log that several gateways share. Default: a log of its own. */
   taken?: EventLog<TakenFact>;
+  /** Resolves the hosts of webhooks. Default: fails, so that no test asks a DNS server. */
+  resolve?: Resolve;
   /** The destination of log lines. Default: a failing test prints the last lines. */
   logDestination?: CreateLoggerOptions['destination'];
 }
+
+const refuseNames: Resolve = host => Promise.reject(new Error(`a test must not resolve ${host}`));
 
 export function testConfig(databaseUrl: string, changes: Partial<GatewayConfig> = {}): GatewayConfig {
   return {
@@ -128,6 +134,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   const config = testConfig(asServingRole(database.url), options.config);
   const bus = options.bus ?? (await memoryBus(clock));
   const app = await createGateway({ config, bus, logger, ...(clock && { clock }) });
+  app.get(WebhookSenderService, { strict: false }).network.resolve = options.resolve ?? refuseNames;
   answerBrokenRequests(app.getHttpServer());
   const checks = answerChecks(app);
   const { drifts } = checkAnswers(app.getHttpServer(), checks);

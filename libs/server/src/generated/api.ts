@@ -1424,6 +1424,206 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/webhooks#create': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Create a webhook
+     * @description This answer alone contains the secret. Events come at least once, those of a resource in order. The key needs the operation `manageWebhooks`.
+     */
+    post: operations['createWebhook'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/webhooks#update': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Change, disable or enable a webhook
+     * @description Changes only the fields that are sent. The key needs the operation `manageWebhooks`.
+     */
+    post: operations['updateWebhook'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/webhooks#rotateSecret': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Give a webhook a new secret
+     * @description This answer alone contains the secret. The former secret signs too for 24 hours. The key needs the operation `manageWebhooks`.
+     */
+    post: operations['rotateWebhookSecret'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/webhooks#test': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send a test event
+     * @description Sends `webhook.test` once, also to a disabled webhook. The delivery tells the result. The key needs the operation `manageWebhooks`.
+     */
+    post: operations['testWebhook'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/webhooks#resend': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send a delivery again
+     * @description Makes a new delivery of the same event, which has the same identifier. The key needs the operation `manageWebhooks`.
+     */
+    post: operations['resendWebhookDelivery'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/webhooks#replay': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send a range of events again
+     * @description Sends matching events of the log beside new events, at most five ranges at a time. The key needs the operation `manageWebhooks`.
+     */
+    post: operations['replayWebhookEvents'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/webhooks#delete': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Delete a webhook
+     * @description Waiting deliveries are dropped. Repeating the deletion gives the same answer. The key needs the operation `manageWebhooks`.
+     */
+    post: operations['deleteWebhook'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/webhooks#get': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read one webhook or list webhooks
+     * @description With `webhookID`, answers that webhook. Without it, lists all webhooks, newest first. The key needs the operation `manageWebhooks`.
+     */
+    get: operations['getWebhooks'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/webhooks/{webhookID}/deliveries': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List deliveries
+     * @description Newest first. The key needs the operation `manageWebhooks`.
+     */
+    get: operations['listWebhookDeliveries'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/webhooks/{webhookID}/deliveries/{deliveryID}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a delivery with its requests
+     * @description The key needs the operation `manageWebhooks`.
+     */
+    get: operations['getWebhookDelivery'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1544,10 +1744,14 @@ export interface components {
        */
       enabled?: boolean | null;
     };
+    /**
+     * @description `true` in every success.
+     * @constant
+     */
+    Success: true;
     /** @description A host from which browsers may send requests with production keys. */
     Domain: {
-      /** @description Identifier of the domain. */
-      domainID: string;
+      domainID: components['schemas']['DomainID'];
       /** @description Host name; `*.example.com` stands for all names below example.com. */
       domain: string;
       /** @description Whether browsers may send requests from the domain. */
@@ -1555,6 +1759,8 @@ export interface components {
       /** @description When the domain was registered. */
       createdAt: components['schemas']['Time'];
     };
+    /** @description Identifier of the domain. */
+    DomainID: string;
     /**
      * Format: date-time
      * @description RFC 3339, UTC, milliseconds.
@@ -1582,6 +1788,12 @@ export interface components {
       /** @description Identifier of a domain. */
       domainID: string;
     };
+    /** @description Number of matching records on all pages. */
+    Total: number;
+    /** @description Number of records before this page. */
+    StartIndex: number;
+    /** @description Greatest number of records on a page. */
+    PageSize: number;
     CreateSubUserBody: {
       /**
        * @description The requested action. (enum property replaced by openapi-typescript)
@@ -1633,8 +1845,7 @@ export interface components {
     };
     /** @description A new sub-user with its keys. */
     IssuedSubUser: {
-      /** @description Identifier of the sub-user. */
-      subUserID: string;
+      subUserID: components['schemas']['SubUserID'];
       /** @description Name of the sub-user. */
       name: string;
       /**
@@ -1648,29 +1859,7 @@ export interface components {
        */
       role: 'parent' | 'member';
       /** @description Operations of the sub-user’s keys. */
-      permissions: (
-        | 'createRoom'
-        | 'joinRoom'
-        | 'readRooms'
-        | 'manageRooms'
-        | 'ingestMedia'
-        | 'playMedia'
-        | 'broadcastMedia'
-        | 'readRecordings'
-        | 'manageRecordings'
-        | 'readSettings'
-        | 'manageSettings'
-        | 'readBalance'
-        | 'readLogs'
-        | 'manageSubUsers'
-        | 'manageDomains'
-        | 'manageKeys'
-        | 'manageAiCredentials'
-        | 'manageSip'
-        | 'manageTranslation'
-        | 'manageAgents'
-        | 'manageWebhooks'
-      )[];
+      permissions: components['schemas']['Operation'][];
       /**
        * @description The service refuses the keys of a disabled sub-user.
        * @enum {string}
@@ -1688,6 +1877,34 @@ export interface components {
         production?: string;
       };
     };
+    /** @description Identifier of the sub-user. */
+    SubUserID: string;
+    /**
+     * @description Right of a key.
+     * @enum {string}
+     */
+    Operation:
+      | 'createRoom'
+      | 'joinRoom'
+      | 'readRooms'
+      | 'manageRooms'
+      | 'ingestMedia'
+      | 'playMedia'
+      | 'broadcastMedia'
+      | 'readRecordings'
+      | 'manageRecordings'
+      | 'readSettings'
+      | 'manageSettings'
+      | 'readBalance'
+      | 'readLogs'
+      | 'manageSubUsers'
+      | 'manageDomains'
+      | 'manageKeys'
+      | 'manageAiCredentials'
+      | 'manageSip'
+      | 'manageTranslation'
+      | 'manageAgents'
+      | 'manageWebhooks';
     UpdateSubUserBody: {
       /**
        * @description The requested action. (enum property replaced by openapi-typescript)
@@ -1742,8 +1959,7 @@ export interface components {
     };
     /** @description A team member that shares the account. */
     SubUser: {
-      /** @description Identifier of the sub-user. */
-      subUserID: string;
+      subUserID: components['schemas']['SubUserID'];
       /** @description Name of the sub-user. */
       name: string;
       /**
@@ -1757,29 +1973,7 @@ export interface components {
        */
       role: 'parent' | 'member';
       /** @description Operations of the sub-user’s keys. */
-      permissions: (
-        | 'createRoom'
-        | 'joinRoom'
-        | 'readRooms'
-        | 'manageRooms'
-        | 'ingestMedia'
-        | 'playMedia'
-        | 'broadcastMedia'
-        | 'readRecordings'
-        | 'manageRecordings'
-        | 'readSettings'
-        | 'manageSettings'
-        | 'readBalance'
-        | 'readLogs'
-        | 'manageSubUsers'
-        | 'manageDomains'
-        | 'manageKeys'
-        | 'manageAiCredentials'
-        | 'manageSip'
-        | 'manageTranslation'
-        | 'manageAgents'
-        | 'manageWebhooks'
-      )[];
+      permissions: components['schemas']['Operation'][];
       /**
        * @description The service refuses the keys of a disabled sub-user.
        * @enum {string}
@@ -1808,8 +2002,7 @@ export interface components {
     };
     /** @description A new key with both halves of its credential. */
     IssuedKey: {
-      /** @description Identifier of the key. */
-      keyID: string;
+      keyID: components['schemas']['KeyID'];
       /**
        * @description Environment of the key.
        * @enum {string}
@@ -1831,6 +2024,8 @@ export interface components {
       /** @description Second half of the credential. This answer alone contains it. */
       apiKey: string;
     };
+    /** @description Identifier of the key. */
+    KeyID: string;
     DisableSubUserKeyBody: {
       /**
        * @description The requested action. (enum property replaced by openapi-typescript)
@@ -1844,8 +2039,7 @@ export interface components {
     };
     /** @description A main key or a key of a sub-user, without the key itself. */
     Key: {
-      /** @description Identifier of the key. */
-      keyID: string;
+      keyID: components['schemas']['KeyID'];
       /**
        * @description Environment of the key.
        * @enum {string}
@@ -1896,8 +2090,7 @@ export interface components {
     };
     /** @description A sub-user with its keys. */
     DetailedSubUser: {
-      /** @description Identifier of the sub-user. */
-      subUserID: string;
+      subUserID: components['schemas']['SubUserID'];
       /** @description Name of the sub-user. */
       name: string;
       /**
@@ -1911,29 +2104,7 @@ export interface components {
        */
       role: 'parent' | 'member';
       /** @description Operations of the sub-user’s keys. */
-      permissions: (
-        | 'createRoom'
-        | 'joinRoom'
-        | 'readRooms'
-        | 'manageRooms'
-        | 'ingestMedia'
-        | 'playMedia'
-        | 'broadcastMedia'
-        | 'readRecordings'
-        | 'manageRecordings'
-        | 'readSettings'
-        | 'manageSettings'
-        | 'readBalance'
-        | 'readLogs'
-        | 'manageSubUsers'
-        | 'manageDomains'
-        | 'manageKeys'
-        | 'manageAiCredentials'
-        | 'manageSip'
-        | 'manageTranslation'
-        | 'manageAgents'
-        | 'manageWebhooks'
-      )[];
+      permissions: components['schemas']['Operation'][];
       /**
        * @description The service refuses the keys of a disabled sub-user.
        * @enum {string}
@@ -2007,8 +2178,7 @@ export interface components {
     };
     /** @description A new disposable key with both halves of its credential. */
     IssuedDisposableKey: {
-      /** @description Identifier of the key. */
-      keyID: string;
+      keyID: components['schemas']['KeyID'];
       /**
        * @description Environment of the key.
        * @enum {string}
@@ -2019,29 +2189,7 @@ export interface components {
       /** @description Days from the creation of the key to its end; null: the key never expires. */
       validityDays: number | null;
       /** @description Operations of the key. */
-      operations: (
-        | 'createRoom'
-        | 'joinRoom'
-        | 'readRooms'
-        | 'manageRooms'
-        | 'ingestMedia'
-        | 'playMedia'
-        | 'broadcastMedia'
-        | 'readRecordings'
-        | 'manageRecordings'
-        | 'readSettings'
-        | 'manageSettings'
-        | 'readBalance'
-        | 'readLogs'
-        | 'manageSubUsers'
-        | 'manageDomains'
-        | 'manageKeys'
-        | 'manageAiCredentials'
-        | 'manageSip'
-        | 'manageTranslation'
-        | 'manageAgents'
-        | 'manageWebhooks'
-      )[];
+      operations: components['schemas']['Operation'][];
       /** @description The only hosts from which browsers may use the key; null: all hosts that its type allows. */
       domains: string[] | null;
       /** @description The only rooms that the key reaches; null: all rooms of its environment. */
@@ -2066,32 +2214,8 @@ export interface components {
       state: 'active' | 'expired' | 'revoked';
       /** @description Use of the key, one entry for each operation. */
       usage: {
-        /**
-         * @description The operation.
-         * @enum {string}
-         */
-        operation:
-          | 'createRoom'
-          | 'joinRoom'
-          | 'readRooms'
-          | 'manageRooms'
-          | 'ingestMedia'
-          | 'playMedia'
-          | 'broadcastMedia'
-          | 'readRecordings'
-          | 'manageRecordings'
-          | 'readSettings'
-          | 'manageSettings'
-          | 'readBalance'
-          | 'readLogs'
-          | 'manageSubUsers'
-          | 'manageDomains'
-          | 'manageKeys'
-          | 'manageAiCredentials'
-          | 'manageSip'
-          | 'manageTranslation'
-          | 'manageAgents'
-          | 'manageWebhooks';
+        /** @description The operation. */
+        operation: components['schemas']['Operation'];
         /** @description Number of requests. */
         requestCount: number;
         /** @description When the key was last used for the operation. */
@@ -2152,8 +2276,7 @@ export interface components {
     };
     /** @description A disposable key with its use. */
     DetailedDisposableKey: {
-      /** @description Identifier of the key. */
-      keyID: string;
+      keyID: components['schemas']['KeyID'];
       /**
        * @description Environment of the key.
        * @enum {string}
@@ -2164,29 +2287,7 @@ export interface components {
       /** @description Days from the creation of the key to its end; null: the key never expires. */
       validityDays: number | null;
       /** @description Operations of the key. */
-      operations: (
-        | 'createRoom'
-        | 'joinRoom'
-        | 'readRooms'
-        | 'manageRooms'
-        | 'ingestMedia'
-        | 'playMedia'
-        | 'broadcastMedia'
-        | 'readRecordings'
-        | 'manageRecordings'
-        | 'readSettings'
-        | 'manageSettings'
-        | 'readBalance'
-        | 'readLogs'
-        | 'manageSubUsers'
-        | 'manageDomains'
-        | 'manageKeys'
-        | 'manageAiCredentials'
-        | 'manageSip'
-        | 'manageTranslation'
-        | 'manageAgents'
-        | 'manageWebhooks'
-      )[];
+      operations: components['schemas']['Operation'][];
       /** @description The only hosts from which browsers may use the key; null: all hosts that its type allows. */
       domains: string[] | null;
       /** @description The only rooms that the key reaches; null: all rooms of its environment. */
@@ -2211,32 +2312,8 @@ export interface components {
       state: 'active' | 'expired' | 'revoked';
       /** @description Use of the key, one entry for each operation. */
       usage: {
-        /**
-         * @description The operation.
-         * @enum {string}
-         */
-        operation:
-          | 'createRoom'
-          | 'joinRoom'
-          | 'readRooms'
-          | 'manageRooms'
-          | 'ingestMedia'
-          | 'playMedia'
-          | 'broadcastMedia'
-          | 'readRecordings'
-          | 'manageRecordings'
-          | 'readSettings'
-          | 'manageSettings'
-          | 'readBalance'
-          | 'readLogs'
-          | 'manageSubUsers'
-          | 'manageDomains'
-          | 'manageKeys'
-          | 'manageAiCredentials'
-          | 'manageSip'
-          | 'manageTranslation'
-          | 'manageAgents'
-          | 'manageWebhooks';
+        /** @description The operation. */
+        operation: components['schemas']['Operation'];
         /** @description Number of requests. */
         requestCount: number;
         /** @description When the key was last used for the operation. */
@@ -2254,8 +2331,7 @@ export interface components {
     };
     /** @description A key that is limited to some operations, without the key itself. */
     DisposableKey: {
-      /** @description Identifier of the key. */
-      keyID: string;
+      keyID: components['schemas']['KeyID'];
       /**
        * @description Environment of the key.
        * @enum {string}
@@ -2266,29 +2342,7 @@ export interface components {
       /** @description Days from the creation of the key to its end; null: the key never expires. */
       validityDays: number | null;
       /** @description Operations of the key. */
-      operations: (
-        | 'createRoom'
-        | 'joinRoom'
-        | 'readRooms'
-        | 'manageRooms'
-        | 'ingestMedia'
-        | 'playMedia'
-        | 'broadcastMedia'
-        | 'readRecordings'
-        | 'manageRecordings'
-        | 'readSettings'
-        | 'manageSettings'
-        | 'readBalance'
-        | 'readLogs'
-        | 'manageSubUsers'
-        | 'manageDomains'
-        | 'manageKeys'
-        | 'manageAiCredentials'
-        | 'manageSip'
-        | 'manageTranslation'
-        | 'manageAgents'
-        | 'manageWebhooks'
-      )[];
+      operations: components['schemas']['Operation'][];
       /** @description The only hosts from which browsers may use the key; null: all hosts that its type allows. */
       domains: string[] | null;
       /** @description The only rooms that the key reaches; null: all rooms of its environment. */
@@ -2326,8 +2380,7 @@ export interface components {
     };
     /** @description An administrative action. */
     AuditEntry: {
-      /** @description Identifier of the entry. */
-      entryID: string;
+      entryID: components['schemas']['EntryID'];
       /** @description The actor of the action. */
       actor: {
         /**
@@ -2362,6 +2415,8 @@ export interface components {
       /** @description Reason of a failure. */
       reason: string | null;
     };
+    /** @description Identifier of the entry. */
+    EntryID: string;
     CreateAgentBody: {
       /**
        * @description The requested action. (enum property replaced by openapi-typescript)
@@ -2431,8 +2486,7 @@ export interface components {
     };
     /** @description An AI agent. */
     Agent: {
-      /** @description Identifier of the agent. */
-      agentID: string;
+      agentID: components['schemas']['AgentID'];
       /** @description Name of the agent. */
       name: string;
       /** @description Role of the agent, such as Receptionist. Default: the name. */
@@ -2471,6 +2525,8 @@ export interface components {
       /** @description When the record was last changed. */
       updatedAt: components['schemas']['Time'];
     };
+    /** @description Identifier of the agent. */
+    AgentID: string;
     UpdateAgentBody: {
       /**
        * @description The requested action. (enum property replaced by openapi-typescript)
@@ -2550,8 +2606,7 @@ export interface components {
     };
     /** @description A key of an AI provider. Answers never contain the key itself. */
     AiCredential: {
-      /** @description Identifier of the AI credential. */
-      aiCredentialID: string;
+      aiCredentialID: components['schemas']['AICredentialID'];
       /** @description Name of the credential, unique in the account. */
       nickName: string;
       /**
@@ -2576,6 +2631,8 @@ export interface components {
       /** @description When the record was last changed. */
       updatedAt: components['schemas']['Time'];
     };
+    /** @description Identifier of the AI credential. */
+    AICredentialID: string;
     UpdateAiCredentialBody: {
       /**
        * @description The requested action. (enum property replaced by openapi-typescript)
@@ -2673,8 +2730,7 @@ export interface components {
     };
     /** @description Defaults of new rooms of one type. */
     EventsSetting: {
-      /** @description Identifier of the event settings. */
-      eventsSettingID: string;
+      eventsSettingID: components['schemas']['EventSettingsID'];
       /**
        * @description The room type that the settings apply to.
        * @enum {string}
@@ -2716,6 +2772,8 @@ export interface components {
       /** @description When the record was last changed. */
       updatedAt: components['schemas']['Time'];
     };
+    /** @description Identifier of the event settings. */
+    EventSettingsID: string;
     UpdateEventSettingBody: {
       /**
        * @description The requested action. (enum property replaced by openapi-typescript)
@@ -2860,8 +2918,7 @@ export interface components {
     };
     /** @description Recording settings of the account or of a sub-user. */
     RecordingSetting: {
-      /** @description Identifier of the recording settings. */
-      recordingSettingID: string;
+      recordingSettingID: components['schemas']['RecordingSettingsID'];
       /**
        * @description Media to record.
        * @enum {string}
@@ -2913,6 +2970,8 @@ export interface components {
       /** @description When the record was last changed. */
       updatedAt: components['schemas']['Time'];
     };
+    /** @description Identifier of the recording settings. */
+    RecordingSettingsID: string;
     UpdateRecordingSettingBody: {
       /**
        * @description The requested action. (enum property replaced by openapi-typescript)
@@ -3075,8 +3134,7 @@ export interface components {
     };
     /** @description A telephone number of the account. */
     SipConfig: {
-      /** @description Identifier of the SIP configuration. */
-      sipConfigID: string;
+      sipConfigID: components['schemas']['SIPConfigurationID'];
       /** @description Telephone number in E.164 format, unique in the account. */
       contactNumber: string;
       /** @description Name of the carrier. */
@@ -3104,6 +3162,8 @@ export interface components {
       /** @description When the record was last changed. */
       updatedAt: components['schemas']['Time'];
     };
+    /** @description Identifier of the SIP configuration. */
+    SIPConfigurationID: string;
     /** @description A SIP peer. Answers never contain its password. */
     SipPeer: {
       /** @description Host name or IP address of the peer. */
@@ -3245,8 +3305,7 @@ export interface components {
     };
     /** @description A named preset of AI notes and translation. */
     TranslationConfig: {
-      /** @description Identifier of the translation config. */
-      translationConfigID: string;
+      translationConfigID: components['schemas']['TranslationConfigID'];
       /** @description Name of the configuration, unique in the account. */
       nickName: string;
       /** @description Nickname of the AI credential for speech-to-text. */
@@ -3271,6 +3330,8 @@ export interface components {
       /** @description When the record was last changed. */
       updatedAt: components['schemas']['Time'];
     };
+    /** @description Identifier of the translation config. */
+    TranslationConfigID: string;
     UpdateTranslationConfigBody: {
       /**
        * @description The requested action. (enum property replaced by openapi-typescript)
@@ -3347,8 +3408,7 @@ export interface components {
     };
     /** @description A room. Answers never contain its secure code. */
     Room: {
-      /** @description Identifier of the room. */
-      meetingID: string;
+      meetingID: components['schemas']['RoomID'];
       /** @description Name of the room, unique among the active rooms of the account. */
       roomName: string | null;
       /**
@@ -3383,33 +3443,8 @@ export interface components {
       expiresAt: components['schemas']['Time'];
       /** @description When the room ended; null: not yet. */
       endedAt: components['schemas']['Time'] | null;
-      /**
-       * @description Why the room ended.
-       * @enum {string|null}
-       */
-      endReason:
-        | 'requested'
-        | 'expired'
-        | 'balance_exhausted'
-        | 'room_ended'
-        | 'source_ended'
-        | 'publisher_left'
-        | 'publisher_lost'
-        | 'viewer_left'
-        | 'viewer_lost'
-        | 'node_drained'
-        | 'node_lost'
-        | 'participant_left'
-        | 'participant_removed'
-        | 'participant_lost'
-        | 'encoder_failed'
-        | 'source_codec_unsupported'
-        | 'source_too_large'
-        | 'max_duration_reached'
-        | 'pauses_exceeded'
-        | 'nothing_recorded'
-        | 'recorder_failed'
-        | null;
+      /** @description Why the room ended. */
+      endReason: components['schemas']['EndReason'] | null;
       /** @description Connected participants and active external sessions. */
       participantCount: number;
       /** @description Places of participants that are not connected yet or may return, and of the creator. */
@@ -3417,6 +3452,8 @@ export interface components {
       /** @description External sessions that have not ended. */
       externalSessionCount: number;
     };
+    /** @description Identifier of the room. */
+    RoomID: string;
     /** @description Permissions and options of a room. */
     EventOptions: {
       /**
@@ -3456,6 +3493,32 @@ export interface components {
       /** @description Nickname of the translation configuration for AI notes. */
       translationConfigNickName: string | null;
     };
+    /**
+     * @description Why a resource ended.
+     * @enum {string}
+     */
+    EndReason:
+      | 'requested'
+      | 'expired'
+      | 'balance_exhausted'
+      | 'room_ended'
+      | 'source_ended'
+      | 'publisher_left'
+      | 'publisher_lost'
+      | 'viewer_left'
+      | 'viewer_lost'
+      | 'node_drained'
+      | 'node_lost'
+      | 'participant_left'
+      | 'participant_removed'
+      | 'participant_lost'
+      | 'encoder_failed'
+      | 'source_codec_unsupported'
+      | 'source_too_large'
+      | 'max_duration_reached'
+      | 'pauses_exceeded'
+      | 'nothing_recorded'
+      | 'recorder_failed';
     /** @description A ticket with which a participant connects to the room socket. */
     JoinTicket: {
       /** @description Address of the room socket. */
@@ -3489,10 +3552,8 @@ export interface components {
     };
     /** @description A participant of a room. */
     Participant: {
-      /** @description Identifier of the participant. */
-      participantID: string;
-      /** @description Identifier of the room. */
-      meetingID: string;
+      participantID: components['schemas']['ParticipantID'];
+      meetingID: components['schemas']['RoomID'];
       /** @description Name of the participant. */
       userName: string;
       /**
@@ -3509,34 +3570,11 @@ export interface components {
       joinedAt: components['schemas']['Time'];
       /** @description When the participant left; null: not yet. */
       leftAt: components['schemas']['Time'] | null;
-      /**
-       * @description Why the participant left.
-       * @enum {string|null}
-       */
-      leaveReason:
-        | 'requested'
-        | 'expired'
-        | 'balance_exhausted'
-        | 'room_ended'
-        | 'source_ended'
-        | 'publisher_left'
-        | 'publisher_lost'
-        | 'viewer_left'
-        | 'viewer_lost'
-        | 'node_drained'
-        | 'node_lost'
-        | 'participant_left'
-        | 'participant_removed'
-        | 'participant_lost'
-        | 'encoder_failed'
-        | 'source_codec_unsupported'
-        | 'source_too_large'
-        | 'max_duration_reached'
-        | 'pauses_exceeded'
-        | 'nothing_recorded'
-        | 'recorder_failed'
-        | null;
+      /** @description Why the participant left. */
+      leaveReason: components['schemas']['EndReason'] | null;
     };
+    /** @description Identifier of the participant. */
+    ParticipantID: string;
     UpdateRoomBody: {
       /**
        * @description The requested action. (enum property replaced by openapi-typescript)
@@ -3574,10 +3612,8 @@ export interface components {
     };
     /** @description An external session as a participant of its room. */
     ParticipantState: {
-      /** @description Identifier of the external session. */
-      sessionID: string;
-      /** @description Identifier of the participant. */
-      participantID: string;
+      sessionID: components['schemas']['ExternalSessionID'];
+      participantID: components['schemas']['ParticipantID'];
       /**
        * @description State of the session.
        * @enum {string}
@@ -3623,14 +3659,13 @@ export interface components {
       };
       /** @description The last 100 messages that the session may read, oldest first. */
       chat: {
-        /** @description Identifier of the message. */
-        messageID: string;
+        messageID: components['schemas']['MessageID'];
         /** @description The participant that sent the message. */
-        senderID: string;
+        senderID: components['schemas']['ParticipantID'];
         /** @description Name of the sender. */
         senderName: string;
         /** @description The only reader; null: everyone in the room. */
-        recipientID: string | null;
+        recipientID: components['schemas']['ParticipantID'] | null;
         /** @description Text of the message. */
         message: string;
         /** @description When the message was sent. */
@@ -3638,8 +3673,7 @@ export interface components {
       }[];
       /** @description Polls of the room. */
       polls: {
-        /** @description Identifier of the poll. */
-        pollID: string;
+        pollID: components['schemas']['PollID'];
         /** @description The question. */
         question: string;
         /** @description The options. */
@@ -3652,7 +3686,7 @@ export interface components {
         /** @description Votes for each option; null until the poll ends. */
         results: number[] | null;
         /** @description The participant that created the poll. */
-        createdBy: string;
+        createdBy: components['schemas']['ParticipantID'];
       }[];
       /** @description Active requests of the session to the host. */
       requests: ('audio' | 'video' | 'screenshare' | 'raiseHand')[];
@@ -3664,6 +3698,12 @@ export interface components {
        */
       whiteboard: 'view' | 'draw' | null;
     };
+    /** @description Identifier of the external session. */
+    ExternalSessionID: string;
+    /** @description Identifier of the message. */
+    MessageID: string;
+    /** @description Identifier of the poll. */
+    PollID: string;
     VotePollBody: {
       /**
        * @description The requested action. (enum property replaced by openapi-typescript)
@@ -3688,7 +3728,7 @@ export interface components {
        */
       status: 'accepted' | 'pending' | 'rejected';
       /** @description Identifier of the sent chat message. */
-      messageID?: string;
+      messageID?: components['schemas']['MessageID'];
     };
     SendChatMessageBody: {
       /**
@@ -3734,12 +3774,9 @@ export interface components {
     };
     /** @description A publisher outside the room. */
     ExternalSession: {
-      /** @description Identifier of the external session. */
-      sessionID: string;
-      /** @description Identifier of the room. */
-      meetingID: string;
-      /** @description Identifier of the participant. */
-      participantID: string;
+      sessionID: components['schemas']['ExternalSessionID'];
+      meetingID: components['schemas']['RoomID'];
+      participantID: components['schemas']['ParticipantID'];
       /** @description Name of the publisher. */
       displayName: string;
       /**
@@ -3803,33 +3840,8 @@ export interface components {
       activatedAt: components['schemas']['Time'] | null;
       /** @description When the resource ended; null: not yet. */
       endedAt: components['schemas']['Time'] | null;
-      /**
-       * @description Why the resource ended.
-       * @enum {string|null}
-       */
-      endReason:
-        | 'requested'
-        | 'expired'
-        | 'balance_exhausted'
-        | 'room_ended'
-        | 'source_ended'
-        | 'publisher_left'
-        | 'publisher_lost'
-        | 'viewer_left'
-        | 'viewer_lost'
-        | 'node_drained'
-        | 'node_lost'
-        | 'participant_left'
-        | 'participant_removed'
-        | 'participant_lost'
-        | 'encoder_failed'
-        | 'source_codec_unsupported'
-        | 'source_too_large'
-        | 'max_duration_reached'
-        | 'pauses_exceeded'
-        | 'nothing_recorded'
-        | 'recorder_failed'
-        | null;
+      /** @description Why the resource ended. */
+      endReason: components['schemas']['EndReason'] | null;
       /** @description The `reason` of the DELETE; null without one. */
       reason: string | null;
     };
@@ -3874,8 +3886,7 @@ export interface components {
     };
     /** @description The changes of state of an external session, and the arrival of its media. */
     SessionHistory: {
-      /** @description Identifier of the external session. */
-      sessionID: string;
+      sessionID: components['schemas']['ExternalSessionID'];
       /** @description Start of the period. */
       from: components['schemas']['Time'];
       /** @description End of the period. */
@@ -3951,12 +3962,9 @@ export interface components {
     };
     /** @description A WHEP playback. */
     Playback: {
-      /** @description Identifier of the playback. */
-      playbackID: string;
-      /** @description Identifier of the room. */
-      meetingID: string;
-      /** @description Identifier of the external session. */
-      sourceSessionID: string;
+      playbackID: components['schemas']['PlaybackID'];
+      meetingID: components['schemas']['RoomID'];
+      sourceSessionID: components['schemas']['ExternalSessionID'];
       /** @description Kinds of media that the player receives. */
       tracks: ('video' | 'audio')[];
       /**
@@ -4008,36 +4016,13 @@ export interface components {
       activatedAt: components['schemas']['Time'] | null;
       /** @description When the resource ended; null: not yet. */
       endedAt: components['schemas']['Time'] | null;
-      /**
-       * @description Why the resource ended.
-       * @enum {string|null}
-       */
-      endReason:
-        | 'requested'
-        | 'expired'
-        | 'balance_exhausted'
-        | 'room_ended'
-        | 'source_ended'
-        | 'publisher_left'
-        | 'publisher_lost'
-        | 'viewer_left'
-        | 'viewer_lost'
-        | 'node_drained'
-        | 'node_lost'
-        | 'participant_left'
-        | 'participant_removed'
-        | 'participant_lost'
-        | 'encoder_failed'
-        | 'source_codec_unsupported'
-        | 'source_too_large'
-        | 'max_duration_reached'
-        | 'pauses_exceeded'
-        | 'nothing_recorded'
-        | 'recorder_failed'
-        | null;
+      /** @description Why the resource ended. */
+      endReason: components['schemas']['EndReason'] | null;
       /** @description The `reason` of the DELETE; null without one. */
       reason: string | null;
     };
+    /** @description Identifier of the playback. */
+    PlaybackID: string;
     DeletePlaybackBody: {
       /** @description Note of the application, kept with the resource and in its log. */
       reason?: string | null;
@@ -4050,36 +4035,19 @@ export interface components {
     };
     /** @description An HLS broadcast. */
     Broadcast: {
-      /** @description Identifier of the broadcast. */
-      broadcastID: string;
-      /** @description Identifier of the room. */
-      meetingID: string;
+      broadcastID: components['schemas']['BroadcastID'];
+      meetingID: components['schemas']['RoomID'];
       /** @description External session of the source, or null. */
-      sourceSessionID: string | null;
+      sourceSessionID: components['schemas']['ExternalSessionID'] | null;
       /** @description Participant of the source, or null. */
-      sourceParticipantID: string | null;
+      sourceParticipantID: components['schemas']['ParticipantID'] | null;
       /**
        * @description State of the broadcast. Offer it to viewers when it is `active`.
        * @enum {string}
        */
       state: 'starting' | 'active' | 'interrupted' | 'ended' | 'failed';
       /** @description Renditions of the broadcast, best first. */
-      renditions: {
-        /** @description Name of the rendition. */
-        name: string;
-        /** @description Width in pixels. */
-        width: number;
-        /** @description Height in pixels. */
-        height: number;
-        /** @description Frames per second. */
-        frameRate: number;
-        /** @description Bits per second of video. */
-        videoBitrate: number;
-        /** @description Bits per second of audio. */
-        audioBitrate: number;
-        /** @description Codecs, as in RFC 6381. */
-        codecs: string;
-      }[];
+      renditions: components['schemas']['Rendition'][];
       /** @description Address of the playlist with a short-lived token; null when it cannot be played. */
       playbackUrl: string | null;
       /** @description When the token of playbackUrl expires. */
@@ -4090,35 +4058,29 @@ export interface components {
       activatedAt: components['schemas']['Time'] | null;
       /** @description When the resource ended; null: not yet. */
       endedAt: components['schemas']['Time'] | null;
-      /**
-       * @description Why the resource ended.
-       * @enum {string|null}
-       */
-      endReason:
-        | 'requested'
-        | 'expired'
-        | 'balance_exhausted'
-        | 'room_ended'
-        | 'source_ended'
-        | 'publisher_left'
-        | 'publisher_lost'
-        | 'viewer_left'
-        | 'viewer_lost'
-        | 'node_drained'
-        | 'node_lost'
-        | 'participant_left'
-        | 'participant_removed'
-        | 'participant_lost'
-        | 'encoder_failed'
-        | 'source_codec_unsupported'
-        | 'source_too_large'
-        | 'max_duration_reached'
-        | 'pauses_exceeded'
-        | 'nothing_recorded'
-        | 'recorder_failed'
-        | null;
+      /** @description Why the resource ended. */
+      endReason: components['schemas']['EndReason'] | null;
       /** @description The `reason` of the DELETE; null without one. */
       reason: string | null;
+    };
+    /** @description Identifier of the broadcast. */
+    BroadcastID: string;
+    /** @description A quality of the broadcast. */
+    Rendition: {
+      /** @description Name of the rendition. */
+      name: string;
+      /** @description Width in pixels. */
+      width: number;
+      /** @description Height in pixels. */
+      height: number;
+      /** @description Frames per second. */
+      frameRate: number;
+      /** @description Bits per second of video. */
+      videoBitrate: number;
+      /** @description Bits per second of audio. */
+      audioBitrate: number;
+      /** @description Codecs, as in RFC 6381. */
+      codecs: string;
     };
     DeleteBroadcastBody: {
       /** @description Note of the application, kept with the resource and in its log. */
@@ -4126,10 +4088,8 @@ export interface components {
     };
     /** @description A recording of one source. */
     Recording: {
-      /** @description Identifier of the recording. */
-      recordingID: string;
-      /** @description Identifier of the room. */
-      meetingID: string;
+      recordingID: components['schemas']['RecordingID'];
+      meetingID: components['schemas']['RoomID'];
       /** @description Source of the recording. */
       source: {
         /** @description External session of the source, or null. */
@@ -4148,33 +4108,8 @@ export interface components {
       startedAt: components['schemas']['Time'] | null;
       /** @description When the recording ended; null: not yet. */
       endedAt: components['schemas']['Time'] | null;
-      /**
-       * @description Why the recording ended.
-       * @enum {string|null}
-       */
-      endReason:
-        | 'requested'
-        | 'expired'
-        | 'balance_exhausted'
-        | 'room_ended'
-        | 'source_ended'
-        | 'publisher_left'
-        | 'publisher_lost'
-        | 'viewer_left'
-        | 'viewer_lost'
-        | 'node_drained'
-        | 'node_lost'
-        | 'participant_left'
-        | 'participant_removed'
-        | 'participant_lost'
-        | 'encoder_failed'
-        | 'source_codec_unsupported'
-        | 'source_too_large'
-        | 'max_duration_reached'
-        | 'pauses_exceeded'
-        | 'nothing_recorded'
-        | 'recorder_failed'
-        | null;
+      /** @description Why the recording ended. */
+      endReason: components['schemas']['EndReason'] | null;
       /** @description Seconds of recorded media. */
       durationSeconds: number | null;
       /** @description Size of the file. */
@@ -4196,6 +4131,8 @@ export interface components {
       /** @description When downloadUrl expires. */
       downloadUrlExpiresAt: components['schemas']['Time'] | null;
     };
+    /** @description Identifier of the recording. */
+    RecordingID: string;
     StartRecordingBody: {
       /**
        * @description The requested action. (enum property replaced by openapi-typescript)
@@ -4229,15 +4166,13 @@ export interface components {
     };
     /** @description The use of a room. */
     RoomLog: {
-      /** @description Identifier of the log entry. */
-      logID: string;
+      logID: components['schemas']['LogEntryID'];
       /**
        * @description Kind of entry.
        * @constant
        */
       kind: 'room';
-      /** @description Identifier of the room. */
-      meetingID: string;
+      meetingID: components['schemas']['RoomID'];
       /** @description Name of the room. */
       roomName: string | null;
       /** @description Room type. */
@@ -4258,33 +4193,8 @@ export interface components {
       startedAt: components['schemas']['Time'];
       /** @description When the room ended; null: not yet. */
       endedAt: components['schemas']['Time'] | null;
-      /**
-       * @description Why the room ended.
-       * @enum {string|null}
-       */
-      endReason:
-        | 'requested'
-        | 'expired'
-        | 'balance_exhausted'
-        | 'room_ended'
-        | 'source_ended'
-        | 'publisher_left'
-        | 'publisher_lost'
-        | 'viewer_left'
-        | 'viewer_lost'
-        | 'node_drained'
-        | 'node_lost'
-        | 'participant_left'
-        | 'participant_removed'
-        | 'participant_lost'
-        | 'encoder_failed'
-        | 'source_codec_unsupported'
-        | 'source_too_large'
-        | 'max_duration_reached'
-        | 'pauses_exceeded'
-        | 'nothing_recorded'
-        | 'recorder_failed'
-        | null;
+      /** @description Why the room ended. */
+      endReason: components['schemas']['EndReason'] | null;
       /** @description Seconds from the start to the end, or until now. */
       durationSeconds: number;
       /** @description Number of participants that were connected. */
@@ -4296,12 +4206,12 @@ export interface components {
       /** @description Sum of recorded seconds. */
       recordingSeconds: number;
     };
+    /** @description Identifier of the log entry. */
+    LogEntryID: string;
     /** @description A recording, also after its deletion. */
     RecordingLog: {
-      /** @description Identifier of the recording. */
-      recordingID: string;
-      /** @description Identifier of the room. */
-      meetingID: string;
+      recordingID: components['schemas']['RecordingID'];
+      meetingID: components['schemas']['RoomID'];
       /** @description Source of the recording. */
       source: {
         /** @description External session of the source, or null. */
@@ -4320,33 +4230,8 @@ export interface components {
       startedAt: components['schemas']['Time'] | null;
       /** @description When the recording ended; null: not yet. */
       endedAt: components['schemas']['Time'] | null;
-      /**
-       * @description Why the recording ended.
-       * @enum {string|null}
-       */
-      endReason:
-        | 'requested'
-        | 'expired'
-        | 'balance_exhausted'
-        | 'room_ended'
-        | 'source_ended'
-        | 'publisher_left'
-        | 'publisher_lost'
-        | 'viewer_left'
-        | 'viewer_lost'
-        | 'node_drained'
-        | 'node_lost'
-        | 'participant_left'
-        | 'participant_removed'
-        | 'participant_lost'
-        | 'encoder_failed'
-        | 'source_codec_unsupported'
-        | 'source_too_large'
-        | 'max_duration_reached'
-        | 'pauses_exceeded'
-        | 'nothing_recorded'
-        | 'recorder_failed'
-        | null;
+      /** @description Why the recording ended. */
+      endReason: components['schemas']['EndReason'] | null;
       /** @description Seconds of recorded media. */
       durationSeconds: number | null;
       /** @description Size of the file. */
@@ -4367,8 +4252,7 @@ export interface components {
       downloadUrl: string | null;
       /** @description When downloadUrl expires. */
       downloadUrlExpiresAt: components['schemas']['Time'] | null;
-      /** @description Identifier of the log entry. */
-      logID: string;
+      logID: components['schemas']['LogEntryID'];
       /**
        * @description Kind of entry.
        * @constant
@@ -4379,15 +4263,13 @@ export interface components {
     };
     /** @description A chat message. */
     MessageLog: {
-      /** @description Identifier of the log entry. */
-      logID: string;
+      logID: components['schemas']['LogEntryID'];
       /**
        * @description Kind of entry.
        * @constant
        */
       kind: 'message';
-      /** @description Identifier of the room. */
-      meetingID: string;
+      meetingID: components['schemas']['RoomID'];
       /** @description The participant that sent the message. */
       senderID: string;
       /** @description The only reader; null: everyone in the room. */
@@ -4399,10 +4281,9 @@ export interface components {
     };
     /** @description A SIP call. */
     SipCallLog: {
-      /** @description Identifier of the log entry. */
-      logID: string;
+      logID: components['schemas']['LogEntryID'];
       /** @description Room of the call, or null. */
-      meetingID: string | null;
+      meetingID: components['schemas']['RoomID'] | null;
       /**
        * @description Direction of the call.
        * @enum {string}
@@ -4449,8 +4330,7 @@ export interface components {
       type: 'room.created' | 'room.updated' | 'room.ended';
       /** @description State of the resource. */
       data: {
-        /** @description Identifier of the room. */
-        meetingID: string;
+        meetingID: components['schemas']['RoomID'];
         /** @description Name of the room, unique among the active rooms of the account. */
         roomName: string | null;
         /**
@@ -4484,41 +4364,16 @@ export interface components {
         expiresAt: components['schemas']['Time'];
         /** @description When the room ended; null: not yet. */
         endedAt: components['schemas']['Time'] | null;
-        /**
-         * @description Why the room ended.
-         * @enum {string|null}
-         */
-        endReason:
-          | 'requested'
-          | 'expired'
-          | 'balance_exhausted'
-          | 'room_ended'
-          | 'source_ended'
-          | 'publisher_left'
-          | 'publisher_lost'
-          | 'viewer_left'
-          | 'viewer_lost'
-          | 'node_drained'
-          | 'node_lost'
-          | 'participant_left'
-          | 'participant_removed'
-          | 'participant_lost'
-          | 'encoder_failed'
-          | 'source_codec_unsupported'
-          | 'source_too_large'
-          | 'max_duration_reached'
-          | 'pauses_exceeded'
-          | 'nothing_recorded'
-          | 'recorder_failed'
-          | null;
+        /** @description Why the room ended. */
+        endReason: components['schemas']['EndReason'] | null;
       };
     };
-    /** @description Identifier of the event, the same each time that it is sent. */
+    /** @description Identifier of the event. */
     EventID: string;
     /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
     EventSequence: number;
     /** @description Room of the resource, or null. */
-    EventRoom: string | null;
+    EventRoom: components['schemas']['RoomID'] | null;
     /** @description The resource that changed. */
     EventResource: {
       /**
@@ -4543,7 +4398,8 @@ export interface components {
         | 'aiCredential'
         | 'agent'
         | 'sipConfig'
-        | 'translationConfig';
+        | 'translationConfig'
+        | 'webhook';
       /** @description Identifier of the resource. A balance has the name of its environment. */
       id: string;
     };
@@ -4571,12 +4427,9 @@ export interface components {
         | 'external_session.failed';
       /** @description State of the resource. */
       data: {
-        /** @description Identifier of the external session. */
-        sessionID: string;
-        /** @description Identifier of the room. */
-        meetingID: string;
-        /** @description Identifier of the participant. */
-        participantID: string;
+        sessionID: components['schemas']['ExternalSessionID'];
+        meetingID: components['schemas']['RoomID'];
+        participantID: components['schemas']['ParticipantID'];
         /** @description Name of the publisher. */
         displayName: string;
         /**
@@ -4618,33 +4471,8 @@ export interface components {
         activatedAt: components['schemas']['Time'] | null;
         /** @description When the resource ended; null: not yet. */
         endedAt: components['schemas']['Time'] | null;
-        /**
-         * @description Why the resource ended.
-         * @enum {string|null}
-         */
-        endReason:
-          | 'requested'
-          | 'expired'
-          | 'balance_exhausted'
-          | 'room_ended'
-          | 'source_ended'
-          | 'publisher_left'
-          | 'publisher_lost'
-          | 'viewer_left'
-          | 'viewer_lost'
-          | 'node_drained'
-          | 'node_lost'
-          | 'participant_left'
-          | 'participant_removed'
-          | 'participant_lost'
-          | 'encoder_failed'
-          | 'source_codec_unsupported'
-          | 'source_too_large'
-          | 'max_duration_reached'
-          | 'pauses_exceeded'
-          | 'nothing_recorded'
-          | 'recorder_failed'
-          | null;
+        /** @description Why the resource ended. */
+        endReason: components['schemas']['EndReason'] | null;
         /** @description The `reason` of the DELETE; null without one. */
         reason: string | null;
         /**
@@ -4671,12 +4499,11 @@ export interface components {
       data: {
         /** @description Identifier of the track. */
         trackID: string;
-        /** @description Identifier of the room. */
-        meetingID: string;
+        meetingID: components['schemas']['RoomID'];
         /** @description The publisher. */
-        participantID: string;
+        participantID: components['schemas']['ParticipantID'];
         /** @description The external session that sends the track; null: a member does. */
-        sessionID: string | null;
+        sessionID: components['schemas']['ExternalSessionID'] | null;
         /**
          * @description Kind of media.
          * @enum {string}
@@ -4711,10 +4538,8 @@ export interface components {
       type: 'participant.joined' | 'participant.updated' | 'participant.left';
       /** @description State of the resource. */
       data: {
-        /** @description Identifier of the participant. */
-        participantID: string;
-        /** @description Identifier of the room. */
-        meetingID: string;
+        participantID: components['schemas']['ParticipantID'];
+        meetingID: components['schemas']['RoomID'];
         /** @description Name of the participant. */
         userName: string;
         /**
@@ -4729,40 +4554,15 @@ export interface components {
         state: 'connected' | 'disconnected' | 'left';
         /** @description When the participant left; null: not yet. */
         leftAt: components['schemas']['Time'] | null;
-        /**
-         * @description Why the participant left.
-         * @enum {string|null}
-         */
-        leaveReason:
-          | 'requested'
-          | 'expired'
-          | 'balance_exhausted'
-          | 'room_ended'
-          | 'source_ended'
-          | 'publisher_left'
-          | 'publisher_lost'
-          | 'viewer_left'
-          | 'viewer_lost'
-          | 'node_drained'
-          | 'node_lost'
-          | 'participant_left'
-          | 'participant_removed'
-          | 'participant_lost'
-          | 'encoder_failed'
-          | 'source_codec_unsupported'
-          | 'source_too_large'
-          | 'max_duration_reached'
-          | 'pauses_exceeded'
-          | 'nothing_recorded'
-          | 'recorder_failed'
-          | null;
+        /** @description Why the participant left. */
+        leaveReason: components['schemas']['EndReason'] | null;
         /**
          * @description `externalSession`: a publisher outside the room.
          * @enum {string}
          */
         kind: 'member' | 'externalSession';
         /** @description The external session, or null. */
-        sessionID: string | null;
+        sessionID: components['schemas']['ExternalSessionID'] | null;
         /** @description Permissions that a host gave. */
         granted: ('audio' | 'video' | 'screenshare' | 'raiseHand')[];
         /** @description Pending requests and raised hands. */
@@ -4793,12 +4593,9 @@ export interface components {
       type: 'playback.created' | 'playback.active' | 'playback.idle' | 'playback.viewers' | 'playback.ended';
       /** @description State of the resource. */
       data: {
-        /** @description Identifier of the playback. */
-        playbackID: string;
-        /** @description Identifier of the room. */
-        meetingID: string;
-        /** @description Identifier of the external session. */
-        sourceSessionID: string;
+        playbackID: components['schemas']['PlaybackID'];
+        meetingID: components['schemas']['RoomID'];
+        sourceSessionID: components['schemas']['ExternalSessionID'];
         /** @description Kinds of media that the player receives. */
         tracks: ('video' | 'audio')[];
         /**
@@ -4819,33 +4616,8 @@ export interface components {
         activatedAt: components['schemas']['Time'] | null;
         /** @description When the resource ended; null: not yet. */
         endedAt: components['schemas']['Time'] | null;
-        /**
-         * @description Why the resource ended.
-         * @enum {string|null}
-         */
-        endReason:
-          | 'requested'
-          | 'expired'
-          | 'balance_exhausted'
-          | 'room_ended'
-          | 'source_ended'
-          | 'publisher_left'
-          | 'publisher_lost'
-          | 'viewer_left'
-          | 'viewer_lost'
-          | 'node_drained'
-          | 'node_lost'
-          | 'participant_left'
-          | 'participant_removed'
-          | 'participant_lost'
-          | 'encoder_failed'
-          | 'source_codec_unsupported'
-          | 'source_too_large'
-          | 'max_duration_reached'
-          | 'pauses_exceeded'
-          | 'nothing_recorded'
-          | 'recorder_failed'
-          | null;
+        /** @description Why the resource ended. */
+        endReason: components['schemas']['EndReason'] | null;
         /** @description The `reason` of the DELETE; null without one. */
         reason: string | null;
       };
@@ -4871,69 +4643,27 @@ export interface components {
         | 'broadcast.failed';
       /** @description State of the resource. */
       data: {
-        /** @description Identifier of the broadcast. */
-        broadcastID: string;
-        /** @description Identifier of the room. */
-        meetingID: string;
+        broadcastID: components['schemas']['BroadcastID'];
+        meetingID: components['schemas']['RoomID'];
         /** @description External session of the source, or null. */
-        sourceSessionID: string | null;
+        sourceSessionID: components['schemas']['ExternalSessionID'] | null;
         /** @description Participant of the source, or null. */
-        sourceParticipantID: string | null;
+        sourceParticipantID: components['schemas']['ParticipantID'] | null;
         /**
          * @description State of the broadcast. Offer it to viewers when it is `active`.
          * @enum {string}
          */
         state: 'starting' | 'active' | 'interrupted' | 'ended' | 'failed';
         /** @description Renditions of the broadcast, best first. */
-        renditions: {
-          /** @description Name of the rendition. */
-          name: string;
-          /** @description Width in pixels. */
-          width: number;
-          /** @description Height in pixels. */
-          height: number;
-          /** @description Frames per second. */
-          frameRate: number;
-          /** @description Bits per second of video. */
-          videoBitrate: number;
-          /** @description Bits per second of audio. */
-          audioBitrate: number;
-          /** @description Codecs, as in RFC 6381. */
-          codecs: string;
-        }[];
+        renditions: components['schemas']['Rendition'][];
         /** @description When the resource was created. */
         createdAt: components['schemas']['Time'];
         /** @description When the resource became active; null: not yet. */
         activatedAt: components['schemas']['Time'] | null;
         /** @description When the resource ended; null: not yet. */
         endedAt: components['schemas']['Time'] | null;
-        /**
-         * @description Why the resource ended.
-         * @enum {string|null}
-         */
-        endReason:
-          | 'requested'
-          | 'expired'
-          | 'balance_exhausted'
-          | 'room_ended'
-          | 'source_ended'
-          | 'publisher_left'
-          | 'publisher_lost'
-          | 'viewer_left'
-          | 'viewer_lost'
-          | 'node_drained'
-          | 'node_lost'
-          | 'participant_left'
-          | 'participant_removed'
-          | 'participant_lost'
-          | 'encoder_failed'
-          | 'source_codec_unsupported'
-          | 'source_too_large'
-          | 'max_duration_reached'
-          | 'pauses_exceeded'
-          | 'nothing_recorded'
-          | 'recorder_failed'
-          | null;
+        /** @description Why the resource ended. */
+        endReason: components['schemas']['EndReason'] | null;
         /** @description The `reason` of the DELETE; null without one. */
         reason: string | null;
       };
@@ -4959,10 +4689,8 @@ export interface components {
         | 'recording.deleted';
       /** @description State of the resource. */
       data: {
-        /** @description Identifier of the recording. */
-        recordingID: string;
-        /** @description Identifier of the room. */
-        meetingID: string;
+        recordingID: components['schemas']['RecordingID'];
+        meetingID: components['schemas']['RoomID'];
         /** @description Source of the recording. */
         source: {
           /** @description External session of the source, or null. */
@@ -4981,33 +4709,8 @@ export interface components {
         startedAt: components['schemas']['Time'] | null;
         /** @description When the recording ended; null: not yet. */
         endedAt: components['schemas']['Time'] | null;
-        /**
-         * @description Why the recording ended.
-         * @enum {string|null}
-         */
-        endReason:
-          | 'requested'
-          | 'expired'
-          | 'balance_exhausted'
-          | 'room_ended'
-          | 'source_ended'
-          | 'publisher_left'
-          | 'publisher_lost'
-          | 'viewer_left'
-          | 'viewer_lost'
-          | 'node_drained'
-          | 'node_lost'
-          | 'participant_left'
-          | 'participant_removed'
-          | 'participant_lost'
-          | 'encoder_failed'
-          | 'source_codec_unsupported'
-          | 'source_too_large'
-          | 'max_duration_reached'
-          | 'pauses_exceeded'
-          | 'nothing_recorded'
-          | 'recorder_failed'
-          | null;
+        /** @description Why the recording ended. */
+        endReason: components['schemas']['EndReason'] | null;
         /** @description Seconds of recorded media. */
         durationSeconds: number | null;
         /** @description Size of the file. */
@@ -5075,8 +4778,7 @@ export interface components {
       /** @description State of the resource. */
       data:
         | {
-            /** @description Identifier of the key. */
-            keyID: string;
+            keyID: components['schemas']['KeyID'];
             /**
              * @description Environment of the key.
              * @enum {string}
@@ -5088,8 +4790,7 @@ export interface components {
             expiresAt: components['schemas']['Time'] | null;
           }
         | {
-            /** @description Identifier of the key. */
-            keyID: string;
+            keyID: components['schemas']['KeyID'];
             /** @description Name of the key, unique in the account. */
             name: string;
             /**
@@ -5098,29 +4799,7 @@ export interface components {
              */
             type: 'sandbox' | 'production';
             /** @description Operations of the key. */
-            operations: (
-              | 'createRoom'
-              | 'joinRoom'
-              | 'readRooms'
-              | 'manageRooms'
-              | 'ingestMedia'
-              | 'playMedia'
-              | 'broadcastMedia'
-              | 'readRecordings'
-              | 'manageRecordings'
-              | 'readSettings'
-              | 'manageSettings'
-              | 'readBalance'
-              | 'readLogs'
-              | 'manageSubUsers'
-              | 'manageDomains'
-              | 'manageKeys'
-              | 'manageAiCredentials'
-              | 'manageSip'
-              | 'manageTranslation'
-              | 'manageAgents'
-              | 'manageWebhooks'
-            )[];
+            operations: components['schemas']['Operation'][];
             /**
              * @description Highest role that the key can give. Below participant, the key opens no external session. null: any role.
              * @enum {string|null}
@@ -5163,8 +4842,7 @@ export interface components {
       type: 'sub_user.created' | 'sub_user.updated' | 'sub_user.deleted';
       /** @description State of the resource. */
       data: {
-        /** @description Identifier of the sub-user. */
-        subUserID: string;
+        subUserID: components['schemas']['SubUserID'];
         /** @description Name of the sub-user. */
         name: string;
         /**
@@ -5212,8 +4890,7 @@ export interface components {
       type: 'ai_credential.created' | 'ai_credential.updated' | 'ai_credential.deleted';
       /** @description State of the resource. */
       data: {
-        /** @description Identifier of the AI credential. */
-        aiCredentialID: string;
+        aiCredentialID: components['schemas']['AICredentialID'];
         /** @description Name of the credential, unique in the account. */
         nickName: string;
         /**
@@ -5246,8 +4923,7 @@ export interface components {
       type: 'agent.created' | 'agent.updated' | 'agent.deleted';
       /** @description State of the resource. */
       data: {
-        /** @description Identifier of the agent. */
-        agentID: string;
+        agentID: components['schemas']['AgentID'];
         /** @description Name of the agent. */
         name: string;
         /** @description Role of the agent, such as Receptionist. Default: the name. */
@@ -5275,8 +4951,7 @@ export interface components {
       type: 'sip_config.created' | 'sip_config.updated' | 'sip_config.deleted';
       /** @description State of the resource. */
       data: {
-        /** @description Identifier of the SIP configuration. */
-        sipConfigID: string;
+        sipConfigID: components['schemas']['SIPConfigurationID'];
         /** @description Telephone number in E.164 format, unique in the account. */
         contactNumber: string;
         /** @description Name of the carrier. */
@@ -5306,8 +4981,7 @@ export interface components {
       type: 'translation_config.created' | 'translation_config.updated' | 'translation_config.deleted';
       /** @description State of the resource. */
       data: {
-        /** @description Identifier of the translation config. */
-        translationConfigID: string;
+        translationConfigID: components['schemas']['TranslationConfigID'];
         /** @description Name of the configuration, unique in the account. */
         nickName: string;
         /** @description Nickname of the AI credential for speech-to-text. */
@@ -5331,9 +5005,324 @@ export interface components {
         updatedAt: components['schemas']['Time'];
       };
     };
+    /** @description Events `webhook.*`. */
+    WebhookEvent: {
+      eventID: components['schemas']['EventID'];
+      sequence: components['schemas']['EventSequence'];
+      createdAt: components['schemas']['Time'];
+      meetingID: components['schemas']['EventRoom'];
+      resource: components['schemas']['EventResource'];
+      requestID: components['schemas']['EventRequest'];
+      /**
+       * @description Type of the event.
+       * @enum {string}
+       */
+      type: 'webhook.created' | 'webhook.updated' | 'webhook.deleted' | 'webhook.disabled' | 'webhook.enabled';
+      /** @description State of the resource. */
+      data: {
+        webhookID: components['schemas']['WebhookID'];
+        /**
+         * @description Environment whose events are sent, with those that both environments share.
+         * @enum {string}
+         */
+        keyType: 'sandbox' | 'production';
+        /** @description Text for people. */
+        description: string | null;
+        /** @description The types that are sent. Empty: all types. */
+        eventTypes: string[];
+        /**
+         * @description `disabled`: nothing is sent.
+         * @enum {string}
+         */
+        state: 'enabled' | 'disabled';
+        /**
+         * @description `requested`: by `update`. `failing`: three days without success. `gone`: the address answered 410.
+         * @enum {string|null}
+         */
+        disabledReason: 'requested' | 'failing' | 'gone' | null;
+        /** @description When the record was created. */
+        createdAt: components['schemas']['Time'];
+        /** @description When the record was last changed. */
+        updatedAt: components['schemas']['Time'];
+      };
+    };
+    /** @description Identifier of the webhook. */
+    WebhookID: string;
+    CreateWebhookBody: {
+      /**
+       * @description The requested action. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      action: 'create';
+      /** @description Public https address that receives the events. */
+      url: string;
+      /** @description Text for people. */
+      description?: string | null;
+      /** @description Sends only these types of the event log; `room.*` stands for all types of rooms. Empty: all types. */
+      eventTypes?: string[] | null;
+      /**
+       * @description Begins behind this `nextCursor` of the event log. `oldest`: at the oldest kept event. `latest`: at new events.
+       * @default latest
+       */
+      after?: string | null;
+    };
+    /** @description A webhook with its new secret. */
+    IssuedWebhook: {
+      webhookID: components['schemas']['WebhookID'];
+      /**
+       * @description Environment whose events are sent, with those that both environments share.
+       * @enum {string}
+       */
+      keyType: 'sandbox' | 'production';
+      /** @description Address that receives the events. */
+      url: string;
+      /** @description Text for people. */
+      description: string | null;
+      /** @description The types that are sent. Empty: all types. */
+      eventTypes: string[];
+      /**
+       * @description `disabled`: nothing is sent.
+       * @enum {string}
+       */
+      state: 'enabled' | 'disabled';
+      /**
+       * @description `requested`: by `update`. `failing`: three days without success. `gone`: the address answered 410.
+       * @enum {string|null}
+       */
+      disabledReason: 'requested' | 'failing' | 'gone' | null;
+      /** @description When the webhook was disabled. */
+      disabledAt: components['schemas']['Time'] | null;
+      /** @description Until then, the former secret signs too. */
+      previousSecretUntil: components['schemas']['Time'] | null;
+      /** @description When the record was created. */
+      createdAt: components['schemas']['Time'];
+      /** @description When the record was last changed. */
+      updatedAt: components['schemas']['Time'];
+      /** @description First failure since the last success. */
+      failingSince: components['schemas']['Time'] | null;
+      /** @description Last success. */
+      lastDeliveredAt: components['schemas']['Time'] | null;
+      /** @description Deliveries that wait or are being sent. At 10,000, events wait in the log. */
+      pendingDeliveries: number;
+      /** @description Position in the event log behind the last event that has a delivery. */
+      nextCursor: string;
+      /** @description Verifies the signatures (Standard Webhooks). This answer alone contains it. */
+      secret: string;
+    };
+    UpdateWebhookBody: {
+      /**
+       * @description The requested action. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      action: 'update';
+      /** @description Identifier of a webhook. */
+      webhookID: string;
+      /** @description Public https address that receives the events. */
+      url?: string | null;
+      /** @description Text for people. */
+      description?: string | null;
+      /** @description Sends only these types of the event log; `room.*` stands for all types of rooms. Empty: all types. */
+      eventTypes?: string[] | null;
+      /** @description `false`: sends nothing, events wait in the log. `true`: continues where it stopped. */
+      enabled?: boolean | null;
+    };
+    /** @description An address that receives the events of the account. */
+    Webhook: {
+      webhookID: components['schemas']['WebhookID'];
+      /**
+       * @description Environment whose events are sent, with those that both environments share.
+       * @enum {string}
+       */
+      keyType: 'sandbox' | 'production';
+      /** @description Address that receives the events. */
+      url: string;
+      /** @description Text for people. */
+      description: string | null;
+      /** @description The types that are sent. Empty: all types. */
+      eventTypes: string[];
+      /**
+       * @description `disabled`: nothing is sent.
+       * @enum {string}
+       */
+      state: 'enabled' | 'disabled';
+      /**
+       * @description `requested`: by `update`. `failing`: three days without success. `gone`: the address answered 410.
+       * @enum {string|null}
+       */
+      disabledReason: 'requested' | 'failing' | 'gone' | null;
+      /** @description When the webhook was disabled. */
+      disabledAt: components['schemas']['Time'] | null;
+      /** @description Until then, the former secret signs too. */
+      previousSecretUntil: components['schemas']['Time'] | null;
+      /** @description When the record was created. */
+      createdAt: components['schemas']['Time'];
+      /** @description When the record was last changed. */
+      updatedAt: components['schemas']['Time'];
+      /** @description First failure since the last success. */
+      failingSince: components['schemas']['Time'] | null;
+      /** @description Last success. */
+      lastDeliveredAt: components['schemas']['Time'] | null;
+      /** @description Deliveries that wait or are being sent. At 10,000, events wait in the log. */
+      pendingDeliveries: number;
+      /** @description Position in the event log behind the last event that has a delivery. */
+      nextCursor: string;
+    };
+    RotateWebhookSecretBody: {
+      /**
+       * @description The requested action. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      action: 'rotateSecret';
+      /** @description Identifier of a webhook. */
+      webhookID: string;
+    };
+    TestWebhookBody: {
+      /**
+       * @description The requested action. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      action: 'test';
+      /** @description Identifier of a webhook. */
+      webhookID: string;
+    };
+    /** @description A delivery with its requests and their answers. */
+    DetailedWebhookDelivery: {
+      deliveryID: components['schemas']['DeliveryID'];
+      /**
+       * @description Why the delivery was made.
+       * @enum {string}
+       */
+      cause: 'event' | 'replay' | 'resend' | 'test';
+      /** @description The event, in `Webhook-Id`. The same each time that it is sent. */
+      eventID: string;
+      /** @description Position of the event in the log, for `replay`; null: a test. */
+      cursor: string | null;
+      /** @description Type of the event, or `webhook.test`. */
+      type: string;
+      /**
+       * @description `pending`: waits, is being sent or will be tried again. `failed`: the service gave up.
+       * @enum {string}
+       */
+      state: 'pending' | 'delivered' | 'failed';
+      /** @description Number of requests. */
+      attemptCount: number;
+      /** @description HTTP status of the last answer. */
+      responseStatus: number | null;
+      /** @description Why the last attempt failed. */
+      error: string | null;
+      createdAt: components['schemas']['Time'];
+      /** @description Next attempt; null: after earlier deliveries of its resource, or never. */
+      nextAttemptAt: components['schemas']['Time'] | null;
+      /** @description When it was delivered or given up. */
+      finishedAt: components['schemas']['Time'] | null;
+      /** @description The body of each request. */
+      body: string;
+      /** @description The newest 30 requests, oldest first. */
+      attempts: {
+        at: components['schemas']['Time'];
+        /** @description Address of the request. */
+        url: string;
+        /** @description Headers of the request without the signature. */
+        headers: {
+          [key: string]: string;
+        };
+        /** @description HTTP status; null: no answer. */
+        status: number | null;
+        /** @description Why the attempt failed; null: it succeeded. */
+        error: string | null;
+        /** @description Milliseconds until the end of the answer. */
+        durationMs: number;
+        /** @description Beginning of the answer’s body. */
+        responseBody: string | null;
+      }[];
+    };
+    /** @description Identifier of the delivery. */
+    DeliveryID: string;
+    ResendWebhookDeliveryBody: {
+      /**
+       * @description The requested action. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      action: 'resend';
+      /** @description Identifier of a webhook. */
+      webhookID: string;
+      /** @description Identifier of a delivery. */
+      deliveryID: string;
+    };
+    ReplayWebhookEventsBody: {
+      /**
+       * @description The requested action. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      action: 'replay';
+      /** @description Identifier of a webhook. */
+      webhookID: string;
+      /** @description Sends the events behind this cursor again. `oldest`: all kept events. */
+      after: string;
+      /** @description Cursor of the last event to send. Default: the newest event. */
+      until?: string | null;
+    };
+    DeleteWebhookBody: {
+      /**
+       * @description The requested action. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      action: 'delete';
+      /** @description Identifier of a webhook. */
+      webhookID: string;
+    };
+    /** @description An event for a webhook. */
+    WebhookDelivery: {
+      deliveryID: components['schemas']['DeliveryID'];
+      /**
+       * @description Why the delivery was made.
+       * @enum {string}
+       */
+      cause: 'event' | 'replay' | 'resend' | 'test';
+      /** @description The event, in `Webhook-Id`. The same each time that it is sent. */
+      eventID: string;
+      /** @description Position of the event in the log, for `replay`; null: a test. */
+      cursor: string | null;
+      /** @description Type of the event, or `webhook.test`. */
+      type: string;
+      /**
+       * @description `pending`: waits, is being sent or will be tried again. `failed`: the service gave up.
+       * @enum {string}
+       */
+      state: 'pending' | 'delivered' | 'failed';
+      /** @description Number of requests. */
+      attemptCount: number;
+      /** @description HTTP status of the last answer. */
+      responseStatus: number | null;
+      /** @description Why the last attempt failed. */
+      error: string | null;
+      createdAt: components['schemas']['Time'];
+      /** @description Next attempt; null: after earlier deliveries of its resource, or never. */
+      nextAttemptAt: components['schemas']['Time'] | null;
+      /** @description When it was delivered or given up. */
+      finishedAt: components['schemas']['Time'] | null;
+    };
   };
   responses: never;
   parameters: {
+    /** @description Number of records to skip, newest first. */
+    startIndex: number;
+    /** @description Greatest number of records in the answer. */
+    pageSize: number;
+    /** @description Identifier of the record: meetingID. */
+    meetingID: string;
+    /** @description Identifier of the record: sessionID. */
+    sessionID: string;
+    /** @description Identifier of the record: trackID. */
+    trackID: string;
+    /** @description Identifier of the record: playbackID. */
+    playbackID: string;
+    /** @description Identifier of the record: broadcastID. */
+    broadcastID: string;
+    /** @description Identifier of the record: webhookID. */
+    webhookID: string;
+    /** @description Identifier of the record: deliveryID. */
+    deliveryID: string;
     /** @description With `1`, the answer is `{ success, data, total, startIndex, pageSize }` instead of a plain array. */
     envelope: string;
     /** @description With `envelope`, the answer is `{ success, data, total, startIndex, pageSize }` instead of a plain array. */
@@ -5397,11 +5386,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description `true` in every success.
-             * @constant
-             */
-            success: true;
+            success: components['schemas']['Success'];
             domain: components['schemas']['Domain'];
           };
         };
@@ -5437,11 +5422,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description `true` in every success.
-             * @constant
-             */
-            success: true;
+            success: components['schemas']['Success'];
             domain: components['schemas']['Domain'];
           };
         };
@@ -5477,11 +5458,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description `true` in every success.
-             * @constant
-             */
-            success: true;
+            success: components['schemas']['Success'];
             /**
              * @description `true`, also when the record was deleted before.
              * @constant
@@ -5502,9 +5479,9 @@ export interface operations {
         /** @description Answers only records with this value. */
         domainID?: string;
         /** @description Number of records to skip, newest first. */
-        startIndex?: number;
+        startIndex?: components['parameters']['startIndex'];
         /** @description Greatest number of records in the answer. */
-        pageSize?: number;
+        pageSize?: components['parameters']['pageSize'];
       };
       header?: {
         /** @description Identifier of the request: 1 to 64 of A-Z a-z 0-9 _ -. The gateway replaces any other value. */
@@ -5526,27 +5503,16 @@ export interface operations {
         content: {
           'application/json':
             | {
-                /**
-                 * @description `true` in every success.
-                 * @constant
-                 */
-                success: true;
+                success: components['schemas']['Success'];
                 domain: components['schemas']['Domain'];
               }
             | {
-                /**
-                 * @description `true` in every success.
-                 * @constant
-                 */
-                success: true;
+                success: components['schemas']['Success'];
                 /** @description The records of this page. */
                 domains: components['schemas']['Domain'][];
-                /** @description Number of matching records on all pages. */
-                total: number;
-                /** @description Number of records before this page. */
-                startIndex: number;
-                /** @description Greatest number of records on a page. */
-                pageSize: number;
+                total: components['schemas']['Total'];
+                startIndex: components['schemas']['StartIndex'];
+                pageSize: components['schemas']['PageSize'];
               };
         };
       };
@@ -5581,11 +5547,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description `true` in every success.
-             * @constant
-             */
-            success: true;
+            success: components['schemas']['Success'];
             subUser: components['schemas']['IssuedSubUser'];
           };
         };
@@ -5621,11 +5583,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description `true` in every success.
-             * @constant
-             */
-            success: true;
+            success: components['schemas']['Success'];
             subUser: components['schemas']['SubUser'];
           };
         };
@@ -5661,11 +5619,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description `true` in every success.
-             * @constant
-             */
-            success: true;
+            success: components['schemas']['Success'];
             key: components['schemas']['IssuedKey'];
           };
         };
@@ -5701,11 +5655,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description `true` in every success.
-             * @constant
-             */
-            success: true;
+            success: components['schemas']['Success'];
             key: components['schemas']['Key'];
           };
         };
@@ -5741,11 +5691,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description `true` in every success.
-             * @constant
-             */
-            success: true;
+            success: components['schemas']['Success'];
             key: components['schemas']['Key'];
           };
         };
@@ -5781,11 +5727,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description `true` in every success.
-             * @constant
-             */
-            success: true;
+            success: components['schemas']['Success'];
             key: components['schemas']['Key'];
           };
         };
@@ -5821,11 +5763,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description `true` in every success.
-             * @constant
-             */
-            success: true;
+            success: components['schemas']['Success'];
             /**
              * @description `true`, also when the record was deleted before.
              * @constant
@@ -5846,9 +5784,9 @@ export interface operations {
         /** @description Answers only records with this value. */
         subUserID?: string;
         /** @description Number of records to skip, newest first. */
-        startIndex?: number;
+        startIndex?: components['parameters']['startIndex'];
         /** @description Greatest number of records in the answer. */
-        pageSize?: number;
+        pageSize?: components['parameters']['pageSize'];
       };
       header?: {
         /** @description Identifier of the request: 1 to 64 of A-Z a-z 0-9 _ -. The gateway replaces any other value. */
@@ -5870,27 +5808,16 @@ export interface operations {
         content: {
           'application/json':
             | {
-                /**
-                 * @description `true` in every success.
-                 * @constant
-                 */
-                success: true;
+                success: components['schemas']['Success'];
                 subUser: components['schemas']['DetailedSubUser'];
               }
             | {
-                /**
-                 * @description `true` in every success.
-                 * @constant
-                 */
-                success: true;
+                success: components['schemas']['Success'];
                 /** @description The records of this page. */
                 subUsers: components['schemas']['SubUser'][];
-                /** @description Number of matching records on all pages. */
-                total: number;
-                /** @description Number of records before this page. */
-                startIndex: number;
-                /** @description Greatest number of records on a page. */
-                pageSize: number;
+                total: components['schemas']['Total'];
+                startIndex: components['schemas']['StartIndex'];
+                pageSize: components['schemas']['PageSize'];
               };
         };
       };
@@ -5925,11 +5852,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description `true` in every success.
-             * @constant
-             */
-            success: true;
+            success: components['schemas']['Success'];
             disposableKey: components['schemas']['IssuedDisposableKey'];
           };
         };
@@ -5965,11 +5888,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description `true` in every success.
-             * @constant
-             */
-            success: true;
+            success: components['schemas']['Success'];
             disposableKey: components['schemas']['DetailedDisposableKey'];
           };
         };
@@ -6005,11 +5924,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description `true` in every success.
-             * @constant
-             */
-            success: true;
+            success: components['schemas']['Success'];
             disposableKey: components['schemas']['DetailedDisposableKey'];
           };
         };
@@ -6024,9 +5939,9 @@ export interface operations {
         /** @description Answers only records with this value. */
         keyID?: string;
         /** @description Number of records to skip, newest first. */
-        startIndex?: number;
+        startIndex?: components['parameters']['startIndex'];
         /** @description Greatest number of records in the answer. */
-        pageSize?: number;
+        pageSize?: components['parameters']['pageSize'];
       };
       header?: {
         /** @description Identifier of the request: 1 to 64 of A-Z a-z 0-9 _ -. The gateway replaces any other value. */
@@ -6048,27 +5963,16 @@ export interface operations {
         content: {
           'application/json':
             | {
-                /**
-                 * @description `true` in every success.
-                 * @constant
-                 */
-                success: true;
+                success: components['schemas']['Success'];
                 disposableKey: components['schemas']['DetailedDisposableKey'];
               }
             | {
-                /**
-                 * @description `true` in every success.
-                 * @constant
-                 */
-                success: true;
+                success: components['schemas']['Success'];
                 /** @description The records of this page. */
                 disposableKeys: components['schemas']['DisposableKey'][];
-                /** @description Number of matching records on all pages. */
-                total: number;
-                /** @description Number of records before this page. */
-                startIndex: number;
-                /** @description Greatest number of records on a page. */
-                pageSize: number;
+                total: components['schemas']['Total'];
+                startIndex: components['schemas']['StartIndex'];
+                pageSize: components['schemas']['PageSize'];
               };
         };
       };
@@ -6099,11 +6003,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description `true` in every success.
-             * @constant
-             */
-            success: true;
+            success: components['schemas']['Success'];
             balance: components['schemas']['Balance'];
           };
         };
@@ -6122,9 +6022,9 @@ export interface operations {
         /** @description Answers only actions before this time. */
         to?: string;
         /** @description Number of records to skip, newest first. */
-        startIndex?: number;
+        startIndex?: components['parameters']['startIndex'];
         /** @description Greatest number of records in the answer. */
-        pageSize?: number;
+        pageSize?: components['parameters']['pageSize'];
       };
       header?: {
         /** @description Identifier of the request: 1 to 64 of A-Z a-z 0-9 _ -. The gateway replaces any other value. */
@@ -6145,19 +6045,12 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description `true` in every success.
-             * @constant
-             */
-            success: true;
+            success: components['schemas']['Success'];
             /** @description The records of this page. */
             entries: components['schemas']['AuditEntry'][];
-            /** @description Number of matching records on all pages. */
-            total: number;
-            /** @description Number of records before this page. */
-            startIndex: number;
-            /** @description Greatest number of records on a page. */
-            pageSize: number;
+            total: components['schemas']['Total'];
+            startIndex: components['schemas']['StartIndex'];
+            pageSize: components['schemas']['PageSize'];
           };
         };
       };
@@ -6192,11 +6085,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description `true` in every success.
-             * @constant
-             */
-            success: true;
+            success: components['schemas']['Success'];
             agent: components['schemas']['Agent'];
           };
         };
@@ -6232,11 +6121,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description `true` in every success.
-             * @constant
-             */
-            success: true;
+            success: components['schemas']['Success'];
             agent: components['schemas']['Agent'];
           };
         };
@@ -6272,11 +6157,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description `true` in every success.
-             * @constant
-             */
-            success: true;
+            success: components['schemas']['Success'];
             /**
              * @description `true`, also when the record was deleted before.
              * @constant
@@ -6299,9 +6180,9 @@ export interface operations {
         /** @description Answers only records with this value. */
         name?: string;
         /** @description Number of records to skip, newest first. */
-        startIndex?: number;
+        startIndex?: components['parameters']['startIndex'];
         /** @description Greatest number of records in the answer. */
-        pageSize?: number;
+        pageSize?: components['parameters']['pageSize'];
       };
       header?: {
         /** @description Identifier of the request: 1 to 64 of A-Z a-z 0-9 _ -. The gateway replaces any other value. */
@@ -6323,27 +6204,16 @@ export interface operations {
         content: {
           'application/json':
             | {
-                /**
-                 * @description `true` in every success.
-                 * @constant
-                 */
-                success: true;
+                success: components['schemas']['Success'];
                 agent: components['schemas']['Agent'];
               }
             | {
-                /**
-                 * @description `true` in every success.
-                 * @constant
-                 */
-                success: true;
+                success: components['schemas']['Success'];
                 /** @description The records of this page. */
                 agents: components['schemas']['Agent'][];
-                /** @description Number of matching records on all pages. */
-                total: number;
-                /** @description Number of records before this page. */
-                startIndex: number;
-                /** @description Greatest number of records on a page. */
-                pageSize: number;
+                total: components['schemas']['Total'];
+                startIndex: components['schemas']['StartIndex'];
+                pageSize: components['schemas']['PageSize'];
               };
         };
       };
@@ -6378,11 +6248,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description `true` in every success.
-             * @constant
-             */
-            success: true;
+            success: components['schemas']['Success'];
             aiCredential: components['schemas']['AiCredential'];
           };
         };
@@ -6418,11 +6284,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description `true` in every success.
-             * @constant
-             */
-            success: true;
+            success: components['schemas']['Success'];
             aiCredential: components['schemas']['AiCredential'];
           };
         };
@@ -6458,11 +6320,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description `true` in every success.
-             * @constant
-             */
-            success: true;
+            success: components['schemas']['Success'];
             /**
              * @description `true`, also when the record was deleted before.
              * @constant
@@ -6487,9 +6345,9 @@ export interface operations {
         /** @description Kind of AI service. */
         kind?: 'stt' | 'llm' | 'tts' | 'realtime';
         /** @description Number of records to skip, newest first. */
-        startIndex?: number;
+        startIndex?: components['parameters']['startIndex'];
         /** @description Greatest number of records in the answer. */
-        pageSize?: number;
+        pageSize?: components['parameters']['pageSize'];
       };
       header?: {
         /** @description Identifier of the request: 1 to 64 of A-Z a-z 0-9 _ -. The gateway replaces any other value. */
@@ -6511,27 +6369,16 @@ export interface operations {
         content: {
           'application/json':
             | {
-                /**
-                 * @description `true` in every success.
-                 * @constant
-                 */
-                success: true;
+                success: components['schemas']['Success'];
                 aiCredential: components['schemas']['AiCredential'];
               }
             | {
-                /**
-                 * @description `true` in every success.
-                 * @constant
-                 */
-                success: true;
+                success: components['schemas']['Success'];
                 /** @description The records of this page. */
                 aiCredentials: components['schemas']['AiCredential'][];
-                /** @description Number of matching records on all pages. */
-                total: number;
-                /** @description Number of records before this page. */
-                startIndex: number;
-                /** @description Greatest number of records on a page. */
-                pageSize: number;
+                total: components['schemas']['Total'];
+                startIndex: components['schemas']['StartIndex'];
+                pageSize: components['schemas']['PageSize'];
               };
         };
       };
@@ -6566,11 +6413,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description `true` in every success.
-             * @constant
-             */
-            success: true;
+            success: components['schemas']['Success'];
             eventsSetting: components['schemas']['EventsSetting'];
           };
         };
@@ -6606,11 +6449,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description `true` in every success.
-             * @constant
-             */
-            success: true;
+            success: components['schemas']['Success'];
             eventsSetting: components['schemas']['EventsSetting'];
           };
         };
@@ -6647,11 +6486,7 @@ export interface operations {
         content: {
           'application/json':
             | {
-                /**
-                 * @description `true` in every success.
-                 * @constant
-                 */
-                success: true;
+                success: components['schemas']['Success'];
                 /**
                  * @description `true`, also when the record was deleted before.
                  * @constant
@@ -6661,11 +6496,7 @@ export interface operations {
                 eventsSettingID: string;
               }
             | {
-                /**
-                 * @description `true` in every success.
-                 * @constant
-                 */
-                success: true;
+                success: components['schemas']['Success'];
                 /**
                  * @description `true`, also when the record was deleted before.
                  * @constant
@@ -6688,9 +6519,9 @@ export interface operations {
         /** @description The room type that the settings apply to. */
         type?: 'conference' | 'webinar' | 'broadcast' | 'chat';
         /** @description Number of records to skip, newest first. */
-        startIndex?: number;
+        startIndex?: components['parameters']['startIndex'];
         /** @description Greatest number of records in the answer. */
-        pageSize?: number;
+        pageSize?: components['parameters']['pageSize'];
       };
       header?: {
         /** @description Identifier of the request: 1 to 64 of A-Z a-z 0-9 _ -. The gateway replaces any other value. */
@@ -6712,27 +6543,16 @@ export interface operations {
         content: {
           'application/json':
             | {
-                /**
-                 * @description `true` in every success.
-                 * @constant
-                 */
-                success: true;
+                success: components['schemas']['Success'];
                 eventsSetting: components['schemas']['EventsSetting'];
               }
             | {
-                /**
-                 * @description `true` in every success.
-                 * @constant
-                 */
-                success: true;
+                success: components['schemas']['Success'];
                 /** @description The records of this page. */
                 eventsSettings: components['schemas']['EventsSetting'][];
-                /** @description Number of matching records on all pages. */
-                total: number;
-                /** @description Number of records before this page. */
-                startIndex: number;
-                /** @description Greatest number of records on a page. */
-                pageSize: number;
+                total: components['schemas']['Total'];
+                startIndex: components['schemas']['StartIndex'];
+                pageSize: components['schemas']['PageSize'];
               };
         };
       };
@@ -6767,11 +6587,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description `true` in every success.
-             * @constant
-             */
-            success: true;
+            success: components['schemas']['Success'];
             recordingSetting: components['schemas']['RecordingSetting'];
           };
         };
@@ -6807,11 +6623,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description `true` in every success.
-             * @constant
-             */
-            success: true;
+            success: components['schemas']['Success'];
             recordingSetting: components['schemas']['RecordingSetting'];
           };
         };
@@ -6826,9 +6638,9 @@ export interface operations {
         /** @description Answers only records with this value. */
         recordingSettingID?: string;
         /** @description Number of records to skip, newest first. */
-        startIndex?: number;
+        startIndex?: components['parameters']['startIndex'];
         /** @description Greatest number of records in the answer. */
-        pageSize?: number;
+        pageSize?: components['parameters']['pageSize'];
       };
       header?: {
         /** @description Identifier of the request: 1 to 64 of A-Z a-z 0-9 _ -. The gateway replaces any other value. */
@@ -6850,27 +6662,16 @@ export interface operations {
         content: {
           'application/json':
             | {
-                /**
-                 * @description `true` in every success.
-                 * @constant
-                 */
-                success: true;
+                success: components['schemas']['Success'];
                 recordingSetting: components['schemas']['RecordingSetting'];
               }
             | {
-                /**
-                 * @description `true` in every success.
-                 * @constant
-                 */
-                success: true;
+                success: components['schemas']['Success'];
                 /** @description The records of this page. */
                 recordingSettings: components['schemas']['RecordingSetting'][];
-                /** @description Number of matching records on all pages. */
-                total: number;
-                /** @description Number of records before this page. */
-                startIndex: number;
-                /** @description Greatest number of records on a page. */
-                pageSize: number;
+                total: components['schemas']['Total'];
+                startIndex: components['schemas']['StartIndex'];
+                pageSize: components['schemas']['PageSize'];
               };
         };
       };
@@ -6905,11 +6706,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description `true` in every success.
-             * @constant
-             */
-            success: true;
+            success: components['schemas']['Success'];
             sipConfig: components['schemas']['SipConfig'];
           };
         };
@@ -6945,11 +6742,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description `true` in every success.
-             * @constant
-             */
-            success: true;
+            success: components['schemas']['Success'];
             sipConfig: components['schemas']['SipConfig'];
           };
         };
@@ -6985,11 +6778,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description `true` in every success.
-             * @constant
-             */
-            success: true;
+            success: components['schemas']['Success'];
             /**
              * @description `true`, also when the record was deleted before.
              * @constant
@@ -7012,9 +6801,9 @@ export interface operations {
         /** @description Answers only records with this value. */
         contactNumber?: string;
         /** @description Number of records to skip, newest first. */
-        startIndex?: number;
+        startIndex?: components['parameters']['startIndex'];
         /** @description Greatest number of records in the answer. */
-        pageSize?: number;
+        pageSize?: components['parameters']['pageSize'];
       };
       header?: {
         /** @description Identifier of the request: 1 to 64 of A-Z a-z 0-9 _ -. The gateway replaces any other value. */
@@ -7036,27 +6825,16 @@ export interface operations {
         content: {
           'application/json':
             | {
-                /**
-                 * @description `true` in every success.
-                 * @constant
-                 */
-                success: true;
+                success: components['schemas']['Success'];
                 sipConfig: components['schemas']['SipConfig'];
               }
             | {
-                /**
-                 * @description `true` in every success.
-                 * @constant
-                 */
-                success: true;
+                success: components['schemas']['Success'];
                 /** @description The records of this page. */
                 sipConfigs: components['schemas']['SipConfig'][];
-                /** @description Number of matching records on all pages. */
-                total: number;
-                /** @description Number of records before this page. */
-                startIndex: number;
-                /** @description Greatest number of records on a page. */
-                pageSize: number;
+                total: components['schemas']['Total'];
+                startIndex: components['schemas']['StartIndex'];
+                pageSize: components['schemas']['PageSize'];
               };
         };
       };
@@ -7091,11 +6869,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description `true` in every success.
-             * @constant
-             */
-            success: true;
+            success: components['schemas']['Success'];
             translationConfig: components['schemas']['TranslationConfig'];
           };
         };
@@ -7131,11 +6905,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description `true` in every success.
-             * @constant
-             */
-            success: true;
+            success: components['schemas']['Success'];
             translationConfig: components['schemas']['TranslationConfig'];
           };
         };
@@ -7171,11 +6941,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description `true` in every success.
-             * @constant
-             */
-            success: true;
+            success: components['schemas']['Success'];
             /**
              * @description `true`, also when the record was deleted before.
              * @constant
@@ -7198,9 +6964,9 @@ export interface operations {
         /** @description Answers only records with this value. */
         nickName?: string;
         /** @description Number of records to skip, newest first. */
-        startIndex?: number;
+        startIndex?: components['parameters']['startIndex'];
         /** @description Greatest number of records in the answer. */
-        pageSize?: number;
+        pageSize?: components['parameters']['pageSize'];
       };
       header?: {
         /** @description Identifier of the request: 1 to 64 of A-Z a-z 0-9 _ -. The gateway replaces any other value. */
@@ -7222,27 +6988,16 @@ export interface operations {
         content: {
           'application/json':
             | {
-                /**
-                 * @description `true` in every success.
-                 * @constant
-                 */
-                success: true;
+                success: components['schemas']['Success'];
                 translationConfig: components['schemas']['TranslationConfig'];
               }
             | {
-                /**
-                 * @description `true` in every success.
-                 * @constant
-                 */
-                success: true;
+                success: components['schemas']['Success'];
                 /** @description The records of this page. */
                 translationConfigs: components['schemas']['TranslationConfig'][];
-                /** @description Number of matching records on all pages. */
-                total: number;
-                /** @description Number of records before this page. */
-                startIndex: number;
-                /** @description Greatest number of records on a page. */
-                pageSize: number;
+                total: components['schemas']['Total'];
+                startIndex: components['schemas']['StartIndex'];
+                pageSize: components['schemas']['PageSize'];
               };
         };
       };
@@ -7277,11 +7032,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description `true` in every success.
-             * @constant
-             */
-            success: true;
+            success: components['schemas']['Success'];
             room: components['schemas']['Room'];
             join: components['schemas']['JoinTicket'];
           };
@@ -7318,11 +7069,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description `true` in every success.
-             * @constant
-             */
-            success: true;
+            success: components['schemas']['Success'];
             participant: components['schemas']['Participant'];
             join: components['schemas']['JoinTicket'];
           };
@@ -7359,11 +7106,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description `true` in every success.
-             * @constant
-             */
-            success: true;
+            success: components['schemas']['Success'];
             room: components['schemas']['Room'];
           };
         };
@@ -7399,11 +7142,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description `true` in every success.
-             * @constant
-             */
-            success: true;
+            success: components['schemas']['Success'];
             room: components['schemas']['Room'];
           };
         };
@@ -7439,11 +7178,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description `true` in every success.
-             * @constant
-             */
-            success: true;
+            success: components['schemas']['Success'];
             room: components['schemas']['Room'];
           };
         };
@@ -7464,9 +7199,9 @@ export interface operations {
         /** @description Answers only records with this value. */
         roomName?: string;
         /** @description Number of records to skip, newest first. */
-        startIndex?: number;
+        startIndex?: components['parameters']['startIndex'];
         /** @description Greatest number of records in the answer. */
-        pageSize?: number;
+        pageSize?: components['parameters']['pageSize'];
       };
       header?: {
         /** @description Identifier of the request: 1 to 64 of A-Z a-z 0-9 _ -. The gateway replaces any other value. */
@@ -7488,27 +7223,16 @@ export interface operations {
         content: {
           'application/json':
             | {
-                /**
-                 * @description `true` in every success.
-                 * @constant
-                 */
-                success: true;
+                success: components['schemas']['Success'];
                 room: components['schemas']['Room'];
               }
             | {
-                /**
-                 * @description `true` in every success.
-                 * @constant
-                 */
-                success: true;
+                success: components['schemas']['Success'];
                 /** @description The records of this page. */
                 rooms: components['schemas']['Room'][];
-                /** @description Number of matching records on all pages. */
-                total: number;
-                /** @description Number of records before this page. */
-                startIndex: number;
-                /** @description Greatest number of records on a page. */
-                pageSize: number;
+                total: components['schemas']['Total'];
+                startIndex: components['schemas']['StartIndex'];
+                pageSize: components['schemas']['PageSize'];
               };
         };
       };
@@ -7523,9 +7247,9 @@ export interface operations {
       };
       path: {
         /** @description Identifier of the record: meetingID. */
-        meetingID: string;
+        meetingID: components['parameters']['meetingID'];
         /** @description Identifier of the record: sessionID. */
-        sessionID: string;
+        sessionID: components['parameters']['sessionID'];
       };
       cookie?: never;
     };
@@ -7541,11 +7265,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description `true` in every success.
-             * @constant
-             */
-            success: true;
+            success: components['schemas']['Success'];
             participantState: components['schemas']['ParticipantState'];
           };
         };
@@ -7563,9 +7283,9 @@ export interface operations {
       };
       path: {
         /** @description Identifier of the record: meetingID. */
-        meetingID: string;
+        meetingID: components['parameters']['meetingID'];
         /** @description Identifier of the record: sessionID. */
-        sessionID: string;
+        sessionID: components['parameters']['sessionID'];
       };
       cookie?: never;
     };
@@ -7586,11 +7306,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description `true` in every success.
-             * @constant
-             */
-            success: true;
+            success: components['schemas']['Success'];
             outcome: components['schemas']['ParticipantActionOutcome'];
           };
         };
@@ -7608,9 +7324,9 @@ export interface operations {
       };
       path: {
         /** @description Identifier of the record: meetingID. */
-        meetingID: string;
+        meetingID: components['parameters']['meetingID'];
         /** @description Identifier of the record: sessionID. */
-        sessionID: string;
+        sessionID: components['parameters']['sessionID'];
       };
       cookie?: never;
     };
@@ -7631,11 +7347,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description `true` in every success.
-             * @constant
-             */
-            success: true;
+            success: components['schemas']['Success'];
             outcome: components['schemas']['ParticipantActionOutcome'];
           };
         };
@@ -7653,9 +7365,9 @@ export interface operations {
       };
       path: {
         /** @description Identifier of the record: meetingID. */
-        meetingID: string;
+        meetingID: components['parameters']['meetingID'];
         /** @description Identifier of the record: sessionID. */
-        sessionID: string;
+        sessionID: components['parameters']['sessionID'];
       };
       cookie?: never;
     };
@@ -7676,11 +7388,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description `true` in every success.
-             * @constant
-             */
-            success: true;
+            success: components['schemas']['Success'];
             outcome: components['schemas']['ParticipantActionOutcome'];
           };
         };
@@ -7691,9 +7399,9 @@ export interface operations {
     parameters: {
       query?: {
         /** @description Number of records to skip, newest first. */
-        startIndex?: number;
+        startIndex?: components['parameters']['startIndex'];
         /** @description Greatest number of records in the answer. */
-        pageSize?: number;
+        pageSize?: components['parameters']['pageSize'];
       };
       header?: {
         /** @description Identifier of the request: 1 to 64 of A-Z a-z 0-9 _ -. The gateway replaces any other value. */
@@ -7701,7 +7409,7 @@ export interface operations {
       };
       path: {
         /** @description Identifier of the record: meetingID. */
-        meetingID: string;
+        meetingID: components['parameters']['meetingID'];
       };
       cookie?: never;
     };
@@ -7717,19 +7425,12 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description `true` in every success.
-             * @constant
-             */
-            success: true;
+            success: components['schemas']['Success'];
             /** @description The records of this page. */
             externalSessions: components['schemas']['ExternalSession'][];
-            /** @description Number of matching records on all pages. */
-            total: number;
-            /** @description Number of records before this page. */
-            startIndex: number;
-            /** @description Greatest number of records on a page. */
-            pageSize: number;
+            total: components['schemas']['Total'];
+            startIndex: components['schemas']['StartIndex'];
+            pageSize: components['schemas']['PageSize'];
           };
         };
       };
@@ -7746,7 +7447,7 @@ export interface operations {
       };
       path: {
         /** @description Identifier of the record: meetingID. */
-        meetingID: string;
+        meetingID: components['parameters']['meetingID'];
       };
       cookie?: never;
     };
@@ -7767,11 +7468,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description `true` in every success.
-             * @constant
-             */
-            success: true;
+            success: components['schemas']['Success'];
             externalSession: components['schemas']['ExternalSession'];
           };
         };
@@ -7787,9 +7484,9 @@ export interface operations {
       };
       path: {
         /** @description Identifier of the record: meetingID. */
-        meetingID: string;
+        meetingID: components['parameters']['meetingID'];
         /** @description Identifier of the record: sessionID. */
-        sessionID: string;
+        sessionID: components['parameters']['sessionID'];
       };
       cookie?: never;
     };
@@ -7805,11 +7502,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description `true` in every success.
-             * @constant
-             */
-            success: true;
+            success: components['schemas']['Success'];
             externalSession: components['schemas']['ExternalSession'];
           };
         };
@@ -7825,9 +7518,9 @@ export interface operations {
       };
       path: {
         /** @description Identifier of the record: meetingID. */
-        meetingID: string;
+        meetingID: components['parameters']['meetingID'];
         /** @description Identifier of the record: sessionID. */
-        sessionID: string;
+        sessionID: components['parameters']['sessionID'];
       };
       cookie?: never;
     };
@@ -7847,11 +7540,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description `true` in every success.
-             * @constant
-             */
-            success: true;
+            success: components['schemas']['Success'];
             externalSession: components['schemas']['ExternalSession'];
           };
         };
@@ -7869,9 +7558,9 @@ export interface operations {
       };
       path: {
         /** @description Identifier of the record: meetingID. */
-        meetingID: string;
+        meetingID: components['parameters']['meetingID'];
         /** @description Identifier of the record: sessionID. */
-        sessionID: string;
+        sessionID: components['parameters']['sessionID'];
       };
       cookie?: never;
     };
@@ -7892,11 +7581,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description `true` in every success.
-             * @constant
-             */
-            success: true;
+            success: components['schemas']['Success'];
             externalSession: components['schemas']['ExternalSession'];
           };
         };
@@ -7914,11 +7599,11 @@ export interface operations {
       };
       path: {
         /** @description Identifier of the record: meetingID. */
-        meetingID: string;
+        meetingID: components['parameters']['meetingID'];
         /** @description Identifier of the record: sessionID. */
-        sessionID: string;
+        sessionID: components['parameters']['sessionID'];
         /** @description Identifier of the record: trackID. */
-        trackID: string;
+        trackID: components['parameters']['trackID'];
       };
       cookie?: never;
     };
@@ -7939,11 +7624,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description `true` in every success.
-             * @constant
-             */
-            success: true;
+            success: components['schemas']['Success'];
             externalSession: components['schemas']['ExternalSession'];
           };
         };
@@ -7961,11 +7642,11 @@ export interface operations {
       };
       path: {
         /** @description Identifier of the record: meetingID. */
-        meetingID: string;
+        meetingID: components['parameters']['meetingID'];
         /** @description Identifier of the record: sessionID. */
-        sessionID: string;
+        sessionID: components['parameters']['sessionID'];
         /** @description Identifier of the record: trackID. */
-        trackID: string;
+        trackID: components['parameters']['trackID'];
       };
       cookie?: never;
     };
@@ -7986,11 +7667,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description `true` in every success.
-             * @constant
-             */
-            success: true;
+            success: components['schemas']['Success'];
             externalSession: components['schemas']['ExternalSession'];
           };
         };
@@ -8008,11 +7685,11 @@ export interface operations {
       };
       path: {
         /** @description Identifier of the record: meetingID. */
-        meetingID: string;
+        meetingID: components['parameters']['meetingID'];
         /** @description Identifier of the record: sessionID. */
-        sessionID: string;
+        sessionID: components['parameters']['sessionID'];
         /** @description Identifier of the record: trackID. */
-        trackID: string;
+        trackID: components['parameters']['trackID'];
       };
       cookie?: never;
     };
@@ -8033,11 +7710,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description `true` in every success.
-             * @constant
-             */
-            success: true;
+            success: components['schemas']['Success'];
             externalSession: components['schemas']['ExternalSession'];
           };
         };
@@ -8055,11 +7728,11 @@ export interface operations {
       };
       path: {
         /** @description Identifier of the record: meetingID. */
-        meetingID: string;
+        meetingID: components['parameters']['meetingID'];
         /** @description Identifier of the record: sessionID. */
-        sessionID: string;
+        sessionID: components['parameters']['sessionID'];
         /** @description Identifier of the record: trackID. */
-        trackID: string;
+        trackID: components['parameters']['trackID'];
       };
       cookie?: never;
     };
@@ -8080,11 +7753,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description `true` in every success.
-             * @constant
-             */
-            success: true;
+            success: components['schemas']['Success'];
             externalSession: components['schemas']['ExternalSession'];
           };
         };
@@ -8105,9 +7774,9 @@ export interface operations {
       };
       path: {
         /** @description Identifier of the record: meetingID. */
-        meetingID: string;
+        meetingID: components['parameters']['meetingID'];
         /** @description Identifier of the record: sessionID. */
-        sessionID: string;
+        sessionID: components['parameters']['sessionID'];
       };
       cookie?: never;
     };
@@ -8123,11 +7792,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description `true` in every success.
-             * @constant
-             */
-            success: true;
+            success: components['schemas']['Success'];
             history: components['schemas']['SessionHistory'];
           };
         };
@@ -8140,9 +7805,9 @@ export interface operations {
         /** @description Answers only records of this external session. */
         sourceSessionID?: string;
         /** @description Number of records to skip, newest first. */
-        startIndex?: number;
+        startIndex?: components['parameters']['startIndex'];
         /** @description Greatest number of records in the answer. */
-        pageSize?: number;
+        pageSize?: components['parameters']['pageSize'];
       };
       header?: {
         /** @description Identifier of the request: 1 to 64 of A-Z a-z 0-9 _ -. The gateway replaces any other value. */
@@ -8150,7 +7815,7 @@ export interface operations {
       };
       path: {
         /** @description Identifier of the record: meetingID. */
-        meetingID: string;
+        meetingID: components['parameters']['meetingID'];
       };
       cookie?: never;
     };
@@ -8166,19 +7831,12 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description `true` in every success.
-             * @constant
-             */
-            success: true;
+            success: components['schemas']['Success'];
             /** @description The records of this page. */
             playbacks: components['schemas']['Playback'][];
-            /** @description Number of matching records on all pages. */
-            total: number;
-            /** @description Number of records before this page. */
-            startIndex: number;
-            /** @description Greatest number of records on a page. */
-            pageSize: number;
+            total: components['schemas']['Total'];
+            startIndex: components['schemas']['StartIndex'];
+            pageSize: components['schemas']['PageSize'];
           };
         };
       };
@@ -8195,7 +7853,7 @@ export interface operations {
       };
       path: {
         /** @description Identifier of the record: meetingID. */
-        meetingID: string;
+        meetingID: components['parameters']['meetingID'];
       };
       cookie?: never;
     };
@@ -8216,11 +7874,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description `true` in every success.
-             * @constant
-             */
-            success: true;
+            success: components['schemas']['Success'];
             playback: components['schemas']['Playback'];
           };
         };
@@ -8236,9 +7890,9 @@ export interface operations {
       };
       path: {
         /** @description Identifier of the record: meetingID. */
-        meetingID: string;
+        meetingID: components['parameters']['meetingID'];
         /** @description Identifier of the record: playbackID. */
-        playbackID: string;
+        playbackID: components['parameters']['playbackID'];
       };
       cookie?: never;
     };
@@ -8254,11 +7908,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description `true` in every success.
-             * @constant
-             */
-            success: true;
+            success: components['schemas']['Success'];
             playback: components['schemas']['Playback'];
           };
         };
@@ -8274,9 +7924,9 @@ export interface operations {
       };
       path: {
         /** @description Identifier of the record: meetingID. */
-        meetingID: string;
+        meetingID: components['parameters']['meetingID'];
         /** @description Identifier of the record: playbackID. */
-        playbackID: string;
+        playbackID: components['parameters']['playbackID'];
       };
       cookie?: never;
     };
@@ -8296,11 +7946,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description `true` in every success.
-             * @constant
-             */
-            success: true;
+            success: components['schemas']['Success'];
             playback: components['schemas']['Playback'];
           };
         };
@@ -8313,9 +7959,9 @@ export interface operations {
         /** @description Answers only records of this external session. */
         sourceSessionID?: string;
         /** @description Number of records to skip, newest first. */
-        startIndex?: number;
+        startIndex?: components['parameters']['startIndex'];
         /** @description Greatest number of records in the answer. */
-        pageSize?: number;
+        pageSize?: components['parameters']['pageSize'];
       };
       header?: {
         /** @description Identifier of the request: 1 to 64 of A-Z a-z 0-9 _ -. The gateway replaces any other value. */
@@ -8323,7 +7969,7 @@ export interface operations {
       };
       path: {
         /** @description Identifier of the record: meetingID. */
-        meetingID: string;
+        meetingID: components['parameters']['meetingID'];
       };
       cookie?: never;
     };
@@ -8339,19 +7985,12 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description `true` in every success.
-             * @constant
-             */
-            success: true;
+            success: components['schemas']['Success'];
             /** @description The records of this page. */
             broadcasts: components['schemas']['Broadcast'][];
-            /** @description Number of matching records on all pages. */
-            total: number;
-            /** @description Number of records before this page. */
-            startIndex: number;
-            /** @description Greatest number of records on a page. */
-            pageSize: number;
+            total: components['schemas']['Total'];
+            startIndex: components['schemas']['StartIndex'];
+            pageSize: components['schemas']['PageSize'];
           };
         };
       };
@@ -8368,7 +8007,7 @@ export interface operations {
       };
       path: {
         /** @description Identifier of the record: meetingID. */
-        meetingID: string;
+        meetingID: components['parameters']['meetingID'];
       };
       cookie?: never;
     };
@@ -8389,11 +8028,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description `true` in every success.
-             * @constant
-             */
-            success: true;
+            success: components['schemas']['Success'];
             broadcast: components['schemas']['Broadcast'];
           };
         };
@@ -8409,9 +8044,9 @@ export interface operations {
       };
       path: {
         /** @description Identifier of the record: meetingID. */
-        meetingID: string;
+        meetingID: components['parameters']['meetingID'];
         /** @description Identifier of the record: broadcastID. */
-        broadcastID: string;
+        broadcastID: components['parameters']['broadcastID'];
       };
       cookie?: never;
     };
@@ -8427,11 +8062,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description `true` in every success.
-             * @constant
-             */
-            success: true;
+            success: components['schemas']['Success'];
             broadcast: components['schemas']['Broadcast'];
           };
         };
@@ -8447,9 +8078,9 @@ export interface operations {
       };
       path: {
         /** @description Identifier of the record: meetingID. */
-        meetingID: string;
+        meetingID: components['parameters']['meetingID'];
         /** @description Identifier of the record: broadcastID. */
-        broadcastID: string;
+        broadcastID: components['parameters']['broadcastID'];
       };
       cookie?: never;
     };
@@ -8469,11 +8100,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description `true` in every success.
-             * @constant
-             */
-            success: true;
+            success: components['schemas']['Success'];
             broadcast: components['schemas']['Broadcast'];
           };
         };
@@ -8494,9 +8121,9 @@ export interface operations {
         /** @description Answers only recordings in this state. */
         state?: 'starting' | 'recording' | 'processing' | 'ready' | 'failed';
         /** @description Number of records to skip, newest first. */
-        startIndex?: number;
+        startIndex?: components['parameters']['startIndex'];
         /** @description Greatest number of records in the answer. */
-        pageSize?: number;
+        pageSize?: components['parameters']['pageSize'];
       };
       header?: {
         /** @description Identifier of the request: 1 to 64 of A-Z a-z 0-9 _ -. The gateway replaces any other value. */
@@ -8518,27 +8145,16 @@ export interface operations {
         content: {
           'application/json':
             | {
-                /**
-                 * @description `true` in every success.
-                 * @constant
-                 */
-                success: true;
+                success: components['schemas']['Success'];
                 recording: components['schemas']['Recording'];
               }
             | {
-                /**
-                 * @description `true` in every success.
-                 * @constant
-                 */
-                success: true;
+                success: components['schemas']['Success'];
                 /** @description The records of this page. */
                 recordings: components['schemas']['Recording'][];
-                /** @description Number of matching records on all pages. */
-                total: number;
-                /** @description Number of records before this page. */
-                startIndex: number;
-                /** @description Greatest number of records on a page. */
-                pageSize: number;
+                total: components['schemas']['Total'];
+                startIndex: components['schemas']['StartIndex'];
+                pageSize: components['schemas']['PageSize'];
               };
         };
       };
@@ -8573,11 +8189,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description `true` in every success.
-             * @constant
-             */
-            success: true;
+            success: components['schemas']['Success'];
             recording: components['schemas']['Recording'];
           };
         };
@@ -8613,11 +8225,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description `true` in every success.
-             * @constant
-             */
-            success: true;
+            success: components['schemas']['Success'];
             recording: components['schemas']['Recording'];
           };
         };
@@ -8653,11 +8261,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description `true` in every success.
-             * @constant
-             */
-            success: true;
+            success: components['schemas']['Success'];
             /**
              * @description `true`, also when the record was deleted before.
              * @constant
@@ -8682,9 +8286,9 @@ export interface operations {
         /** @description Answers only entries of this kind. */
         kind?: 'room' | 'recording' | 'message';
         /** @description Number of records to skip, newest first. */
-        startIndex?: number;
+        startIndex?: components['parameters']['startIndex'];
         /** @description Greatest number of records in the answer. */
-        pageSize?: number;
+        pageSize?: components['parameters']['pageSize'];
         /** @description With `1`, the answer is `{ success, data, total, startIndex, pageSize }` instead of a plain array. */
         envelope?: components['parameters']['envelope'];
       };
@@ -8717,23 +8321,16 @@ export interface operations {
                 | components['schemas']['MessageLog']
               )[]
             | {
-                /**
-                 * @description `true` in every success.
-                 * @constant
-                 */
-                success: true;
+                success: components['schemas']['Success'];
                 /** @description The entries of this page. */
                 data: (
                   | components['schemas']['RoomLog']
                   | components['schemas']['RecordingLog']
                   | components['schemas']['MessageLog']
                 )[];
-                /** @description Number of matching records on all pages. */
-                total: number;
-                /** @description Number of records before this page. */
-                startIndex: number;
-                /** @description Greatest number of records on a page. */
-                pageSize: number;
+                total: components['schemas']['Total'];
+                startIndex: components['schemas']['StartIndex'];
+                pageSize: components['schemas']['PageSize'];
               };
         };
       };
@@ -8749,9 +8346,9 @@ export interface operations {
         /** @description Answers only entries before this time. */
         to?: string;
         /** @description Number of records to skip, newest first. */
-        startIndex?: number;
+        startIndex?: components['parameters']['startIndex'];
         /** @description Greatest number of records in the answer. */
-        pageSize?: number;
+        pageSize?: components['parameters']['pageSize'];
         /** @description With `1`, the answer is `{ success, data, total, startIndex, pageSize }` instead of a plain array. */
         envelope?: components['parameters']['envelope'];
       };
@@ -8780,19 +8377,12 @@ export interface operations {
           'application/json':
             | components['schemas']['SipCallLog'][]
             | {
-                /**
-                 * @description `true` in every success.
-                 * @constant
-                 */
-                success: true;
+                success: components['schemas']['Success'];
                 /** @description The entries of this page. */
                 data: components['schemas']['SipCallLog'][];
-                /** @description Number of matching records on all pages. */
-                total: number;
-                /** @description Number of records before this page. */
-                startIndex: number;
-                /** @description Greatest number of records on a page. */
-                pageSize: number;
+                total: components['schemas']['Total'];
+                startIndex: components['schemas']['StartIndex'];
+                pageSize: components['schemas']['PageSize'];
               };
         };
       };
@@ -8807,7 +8397,7 @@ export interface operations {
         types?: string;
         /** @description Answers only events of this room and its resources. */
         meetingID?: string;
-        /** @description Greatest number of events in the answer. Default: 100. */
+        /** @description Greatest number of records in the answer. Default: 100. */
         pageSize?: string;
         /** @description Seconds to wait for an event if there is none. Default: 0. */
         wait?: string;
@@ -8831,11 +8421,7 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description `true` in every success.
-             * @constant
-             */
-            success: true;
+            success: components['schemas']['Success'];
             /** @description The events in their order, oldest first. `data` is the resource after the change; before it for `deleted`. */
             events: (
               | components['schemas']['RoomEvent']
@@ -8854,11 +8440,395 @@ export interface operations {
               | components['schemas']['AgentEvent']
               | components['schemas']['SipConfigEvent']
               | components['schemas']['TranslationConfigEvent']
+              | components['schemas']['WebhookEvent']
             )[];
             /** @description The `after` of the next request, also when there is no event. */
             nextCursor: string;
             /** @description Whether more events may follow already. Ask again without a pause. */
             hasMore: boolean;
+          };
+        };
+      };
+    };
+  };
+  createWebhook: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe. The first answer with this key is kept for 24 hours; a retry receives it with `Idempotent-Replayed: true`. */
+        'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
+        /** @description Identifier of the request: 1 to 64 of A-Z a-z 0-9 _ -. The gateway replaces any other value. */
+        'X-Request-Id'?: components['parameters']['X-Request-Id'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateWebhookBody'];
+      };
+    };
+    responses: {
+      /** @description Created: create */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Idempotent-Replayed': components['headers']['Idempotent-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            success: components['schemas']['Success'];
+            webhook: components['schemas']['IssuedWebhook'];
+          };
+        };
+      };
+    };
+  };
+  updateWebhook: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe. The first answer with this key is kept for 24 hours; a retry receives it with `Idempotent-Replayed: true`. */
+        'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
+        /** @description Identifier of the request: 1 to 64 of A-Z a-z 0-9 _ -. The gateway replaces any other value. */
+        'X-Request-Id'?: components['parameters']['X-Request-Id'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UpdateWebhookBody'];
+      };
+    };
+    responses: {
+      /** @description OK: update */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Idempotent-Replayed': components['headers']['Idempotent-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            success: components['schemas']['Success'];
+            webhook: components['schemas']['Webhook'];
+          };
+        };
+      };
+    };
+  };
+  rotateWebhookSecret: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe. The first answer with this key is kept for 24 hours; a retry receives it with `Idempotent-Replayed: true`. */
+        'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
+        /** @description Identifier of the request: 1 to 64 of A-Z a-z 0-9 _ -. The gateway replaces any other value. */
+        'X-Request-Id'?: components['parameters']['X-Request-Id'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RotateWebhookSecretBody'];
+      };
+    };
+    responses: {
+      /** @description OK: rotateSecret */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Idempotent-Replayed': components['headers']['Idempotent-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            success: components['schemas']['Success'];
+            webhook: components['schemas']['IssuedWebhook'];
+          };
+        };
+      };
+    };
+  };
+  testWebhook: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe. The first answer with this key is kept for 24 hours; a retry receives it with `Idempotent-Replayed: true`. */
+        'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
+        /** @description Identifier of the request: 1 to 64 of A-Z a-z 0-9 _ -. The gateway replaces any other value. */
+        'X-Request-Id'?: components['parameters']['X-Request-Id'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['TestWebhookBody'];
+      };
+    };
+    responses: {
+      /** @description OK: test */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Idempotent-Replayed': components['headers']['Idempotent-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            success: components['schemas']['Success'];
+            delivery: components['schemas']['DetailedWebhookDelivery'];
+          };
+        };
+      };
+    };
+  };
+  resendWebhookDelivery: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe. The first answer with this key is kept for 24 hours; a retry receives it with `Idempotent-Replayed: true`. */
+        'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
+        /** @description Identifier of the request: 1 to 64 of A-Z a-z 0-9 _ -. The gateway replaces any other value. */
+        'X-Request-Id'?: components['parameters']['X-Request-Id'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ResendWebhookDeliveryBody'];
+      };
+    };
+    responses: {
+      /** @description OK: resend */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Idempotent-Replayed': components['headers']['Idempotent-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            success: components['schemas']['Success'];
+            delivery: components['schemas']['DetailedWebhookDelivery'];
+          };
+        };
+      };
+    };
+  };
+  replayWebhookEvents: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe. The first answer with this key is kept for 24 hours; a retry receives it with `Idempotent-Replayed: true`. */
+        'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
+        /** @description Identifier of the request: 1 to 64 of A-Z a-z 0-9 _ -. The gateway replaces any other value. */
+        'X-Request-Id'?: components['parameters']['X-Request-Id'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ReplayWebhookEventsBody'];
+      };
+    };
+    responses: {
+      /** @description OK: replay */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Idempotent-Replayed': components['headers']['Idempotent-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            success: components['schemas']['Success'];
+            webhook: components['schemas']['Webhook'];
+          };
+        };
+      };
+    };
+  };
+  deleteWebhook: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe. The first answer with this key is kept for 24 hours; a retry receives it with `Idempotent-Replayed: true`. */
+        'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
+        /** @description Identifier of the request: 1 to 64 of A-Z a-z 0-9 _ -. The gateway replaces any other value. */
+        'X-Request-Id'?: components['parameters']['X-Request-Id'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['DeleteWebhookBody'];
+      };
+    };
+    responses: {
+      /** @description OK: delete */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Idempotent-Replayed': components['headers']['Idempotent-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            success: components['schemas']['Success'];
+            /**
+             * @description `true`, also when the record was deleted before.
+             * @constant
+             */
+            deleted: true;
+            /** @description The value that named the record. */
+            webhookID: string;
+          };
+        };
+      };
+    };
+  };
+  getWebhooks: {
+    parameters: {
+      query?: {
+        /** @description The requested action. */
+        action?: 'get';
+        /** @description Answers only records with this value. */
+        webhookID?: string;
+        /** @description Number of records to skip, newest first. */
+        startIndex?: components['parameters']['startIndex'];
+        /** @description Greatest number of records in the answer. */
+        pageSize?: components['parameters']['pageSize'];
+      };
+      header?: {
+        /** @description Identifier of the request: 1 to 64 of A-Z a-z 0-9 _ -. The gateway replaces any other value. */
+        'X-Request-Id'?: components['parameters']['X-Request-Id'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description OK: get */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json':
+            | {
+                success: components['schemas']['Success'];
+                webhook: components['schemas']['Webhook'];
+              }
+            | {
+                success: components['schemas']['Success'];
+                /** @description The records of this page. */
+                webhooks: components['schemas']['Webhook'][];
+                total: components['schemas']['Total'];
+                startIndex: components['schemas']['StartIndex'];
+                pageSize: components['schemas']['PageSize'];
+              };
+        };
+      };
+    };
+  };
+  listWebhookDeliveries: {
+    parameters: {
+      query?: {
+        /** @description Answers only deliveries in this state. */
+        state?: 'pending' | 'delivered' | 'failed';
+        /** @description Answers only deliveries behind this `nextCursor`. */
+        after?: string;
+        /** @description Greatest number of records in the answer. Default: 100. */
+        pageSize?: string;
+      };
+      header?: {
+        /** @description Identifier of the request: 1 to 64 of A-Z a-z 0-9 _ -. The gateway replaces any other value. */
+        'X-Request-Id'?: components['parameters']['X-Request-Id'];
+      };
+      path: {
+        /** @description Identifier of the record: webhookID. */
+        webhookID: components['parameters']['webhookID'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            success: components['schemas']['Success'];
+            /** @description Newest first. */
+            deliveries: components['schemas']['WebhookDelivery'][];
+            /** @description The `after` of the next page; null: this is the last one. */
+            nextCursor: string | null;
+            /** @description Whether there is a next page. */
+            hasMore: boolean;
+          };
+        };
+      };
+    };
+  };
+  getWebhookDelivery: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Identifier of the request: 1 to 64 of A-Z a-z 0-9 _ -. The gateway replaces any other value. */
+        'X-Request-Id'?: components['parameters']['X-Request-Id'];
+      };
+      path: {
+        /** @description Identifier of the record: webhookID. */
+        webhookID: components['parameters']['webhookID'];
+        /** @description Identifier of the record: deliveryID. */
+        deliveryID: components['parameters']['deliveryID'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            success: components['schemas']['Success'];
+            delivery: components['schemas']['DetailedWebhookDelivery'];
           };
         };
       };

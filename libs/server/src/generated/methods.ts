@@ -707,6 +707,81 @@ export interface Api {
       options?: CallOptions,
     ): Listing<Item<'getTranslationConfigs', 'translationConfigs'>>;
   };
+  /**
+   * Addresses of yours that receive the events of the account, signed by Standard Webhooks.
+   */
+  webhooks: {
+    /**
+     * Create a webhook.
+     *
+     * This answer alone contains the secret. Events come at least once, those of a resource in order. The key needs the operation `manageWebhooks`.
+     */
+    create(body: Body<'createWebhook'>, options?: CallOptions): Promise<Answer<'createWebhook'>>;
+    /**
+     * Change, disable or enable a webhook.
+     *
+     * Changes only the fields that are sent. The key needs the operation `manageWebhooks`.
+     */
+    update(body: Body<'updateWebhook'>, options?: CallOptions): Promise<Answer<'updateWebhook'>>;
+    /**
+     * Give a webhook a new secret.
+     *
+     * This answer alone contains the secret. The former secret signs too for 24 hours. The key needs the operation `manageWebhooks`.
+     */
+    rotateSecret(body: Body<'rotateWebhookSecret'>, options?: CallOptions): Promise<Answer<'rotateWebhookSecret'>>;
+    /**
+     * Send a test event.
+     *
+     * Sends `webhook.test` once, also to a disabled webhook. The delivery tells the result. The key needs the operation `manageWebhooks`.
+     */
+    test(body: Body<'testWebhook'>, options?: CallOptions): Promise<Answer<'testWebhook'>>;
+    /**
+     * Send a delivery again.
+     *
+     * Makes a new delivery of the same event, which has the same identifier. The key needs the operation `manageWebhooks`.
+     */
+    resend(body: Body<'resendWebhookDelivery'>, options?: CallOptions): Promise<Answer<'resendWebhookDelivery'>>;
+    /**
+     * Send a range of events again.
+     *
+     * Sends matching events of the log beside new events, at most five ranges at a time. The key needs the operation `manageWebhooks`.
+     */
+    replay(body: Body<'replayWebhookEvents'>, options?: CallOptions): Promise<Answer<'replayWebhookEvents'>>;
+    /**
+     * Delete a webhook.
+     *
+     * Waiting deliveries are dropped. Repeating the deletion gives the same answer. The key needs the operation `manageWebhooks`.
+     */
+    delete(body: Body<'deleteWebhook'>, options?: CallOptions): Promise<Answer<'deleteWebhook'>>;
+    /**
+     * Read one webhook or list webhooks.
+     *
+     * With `webhookID`, answers that webhook. Without it, lists all webhooks, newest first. The key needs the operation `manageWebhooks`.
+     */
+    get(webhookID: string, options?: CallOptions): Promise<One<'getWebhooks'>>;
+    /**
+     * Read one webhook or list webhooks.
+     *
+     * With `webhookID`, answers that webhook. Without it, lists all webhooks, newest first. The key needs the operation `manageWebhooks`.
+     */
+    list(query?: ListQuery<'getWebhooks'>, options?: CallOptions): Listing<Item<'getWebhooks', 'webhooks'>>;
+    /**
+     * List deliveries.
+     *
+     * Newest first. The key needs the operation `manageWebhooks`.
+     */
+    listDeliveries(
+      webhookID: string,
+      query?: ListQuery<'listWebhookDeliveries'>,
+      options?: CallOptions,
+    ): Listing<Item<'listWebhookDeliveries', 'deliveries'>>;
+    /**
+     * Read a delivery with its requests.
+     *
+     * The key needs the operation `manageWebhooks`.
+     */
+    getDelivery(webhookID: string, deliveryID: string, options?: CallOptions): Promise<Answer<'getWebhookDelivery'>>;
+  };
 }
 
 /** The request of each method. */
@@ -1388,6 +1463,95 @@ export const methodTable = {
       kind: 'list',
       items: 'translationConfigs',
       hasQuery: true,
+    },
+  },
+  webhooks: {
+    create: {
+      operationId: 'createWebhook',
+      method: 'POST',
+      path: '/v1/webhooks',
+      action: 'create',
+      kind: 'call',
+      hasBody: true,
+    },
+    update: {
+      operationId: 'updateWebhook',
+      method: 'POST',
+      path: '/v1/webhooks',
+      action: 'update',
+      kind: 'call',
+      hasBody: true,
+    },
+    rotateSecret: {
+      operationId: 'rotateWebhookSecret',
+      method: 'POST',
+      path: '/v1/webhooks',
+      action: 'rotateSecret',
+      kind: 'call',
+      hasBody: true,
+    },
+    test: {
+      operationId: 'testWebhook',
+      method: 'POST',
+      path: '/v1/webhooks',
+      action: 'test',
+      kind: 'call',
+      hasBody: true,
+    },
+    resend: {
+      operationId: 'resendWebhookDelivery',
+      method: 'POST',
+      path: '/v1/webhooks',
+      action: 'resend',
+      kind: 'call',
+      hasBody: true,
+    },
+    replay: {
+      operationId: 'replayWebhookEvents',
+      method: 'POST',
+      path: '/v1/webhooks',
+      action: 'replay',
+      kind: 'call',
+      hasBody: true,
+    },
+    delete: {
+      operationId: 'deleteWebhook',
+      method: 'POST',
+      path: '/v1/webhooks',
+      action: 'delete',
+      kind: 'call',
+      hasBody: true,
+    },
+    get: {
+      operationId: 'getWebhooks',
+      method: 'GET',
+      path: '/v1/webhooks',
+      action: 'get',
+      kind: 'one',
+      id: 'webhookID',
+    },
+    list: {
+      operationId: 'getWebhooks',
+      method: 'GET',
+      path: '/v1/webhooks',
+      action: 'get',
+      kind: 'list',
+      items: 'webhooks',
+      hasQuery: true,
+    },
+    listDeliveries: {
+      operationId: 'listWebhookDeliveries',
+      method: 'GET',
+      path: '/v1/webhooks/{webhookID}/deliveries',
+      kind: 'list',
+      items: 'deliveries',
+      hasQuery: true,
+    },
+    getDelivery: {
+      operationId: 'getWebhookDelivery',
+      method: 'GET',
+      path: '/v1/webhooks/{webhookID}/deliveries/{deliveryID}',
+      kind: 'call',
     },
   },
 } as const satisfies MethodTable;

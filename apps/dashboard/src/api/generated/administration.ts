@@ -105,10 +105,14 @@ export interface components {
     } & {
       [key: string]: unknown;
     };
+    /**
+     * @description `true` in every success.
+     * @constant
+     */
+    Success: true;
     /** @description An administrative action. */
     AuditEntry: {
-      /** @description Identifier of the entry. */
-      entryID: string;
+      entryID: components['schemas']['EntryID'];
       /** @description The actor of the action. */
       actor: {
         /**
@@ -143,11 +147,19 @@ export interface components {
       /** @description Reason of a failure. */
       reason: string | null;
     };
+    /** @description Identifier of the entry. */
+    EntryID: string;
     /**
      * Format: date-time
      * @description RFC 3339, UTC, milliseconds.
      */
     Time: string;
+    /** @description Number of matching records on all pages. */
+    Total: number;
+    /** @description Number of records before this page. */
+    StartIndex: number;
+    /** @description Greatest number of records on a page. */
+    PageSize: number;
     CreateAccountBody: {
       /** @description Name of the account for people. */
       name: string;
@@ -156,8 +168,7 @@ export interface components {
     };
     /** @description An account of the platform. */
     Account: {
-      /** @description Identifier of the account. */
-      accountID: string;
+      accountID: components['schemas']['AccountID'];
       /** @description Name of the account for people. */
       name: string;
       /** @description First half of every credential of the account. */
@@ -172,6 +183,8 @@ export interface components {
        */
       state: 'active' | 'disabled' | 'deleted';
     };
+    /** @description Identifier of the account. */
+    AccountID: string;
     RenameAccountBody: {
       /** @description Name of the account for people. */
       name: string;
@@ -191,8 +204,7 @@ export interface components {
     };
     /** @description A dashboard user with a new password. */
     IssuedDashboardUser: {
-      /** @description Identifier of the user. */
-      userID: string;
+      userID: components['schemas']['UserID'];
       /** @description Email address with which the user signs in. */
       email: string;
       /**
@@ -203,16 +215,17 @@ export interface components {
       /** @description Whether signing in needs a second factor. */
       totpEnabled: boolean;
       /** @description Account of the user; null for an administrator. */
-      accountID: string | null;
+      accountID: components['schemas']['AccountID'] | null;
       /** @description When the user was created. */
       createdAt: components['schemas']['Time'];
       /** @description This answer alone contains it. */
       password: string;
     };
+    /** @description Identifier of the user. */
+    UserID: string;
     /** @description A user who signs in to the dashboard. */
     DashboardUser: {
-      /** @description Identifier of the user. */
-      userID: string;
+      userID: components['schemas']['UserID'];
       /** @description Email address with which the user signs in. */
       email: string;
       /**
@@ -223,16 +236,15 @@ export interface components {
       /** @description Whether signing in needs a second factor. */
       totpEnabled: boolean;
       /** @description Account of the user; null for an administrator. */
-      accountID: string | null;
+      accountID: components['schemas']['AccountID'] | null;
       /** @description When the user was created. */
       createdAt: components['schemas']['Time'];
     };
     /** @description A link that sets a new password once. */
     ResetLink: {
-      /** @description Identifier of the user. */
-      userID: string;
+      userID: components['schemas']['UserID'];
       /** @description Account of the user; null for an administrator. */
-      accountID: string | null;
+      accountID: components['schemas']['AccountID'] | null;
       /**
        * Format: uri
        * @description Page on which the user sets a new password. This answer alone contains it.
@@ -243,8 +255,7 @@ export interface components {
     };
     /** @description A key that is limited to some operations, without the key itself. */
     DisposableKey: {
-      /** @description Identifier of the key. */
-      keyID: string;
+      keyID: components['schemas']['KeyID'];
       /**
        * @description Environment of the key.
        * @enum {string}
@@ -255,29 +266,7 @@ export interface components {
       /** @description Days from the creation of the key to its end; null: the key never expires. */
       validityDays: number | null;
       /** @description Operations of the key. */
-      operations: (
-        | 'createRoom'
-        | 'joinRoom'
-        | 'readRooms'
-        | 'manageRooms'
-        | 'ingestMedia'
-        | 'playMedia'
-        | 'broadcastMedia'
-        | 'readRecordings'
-        | 'manageRecordings'
-        | 'readSettings'
-        | 'manageSettings'
-        | 'readBalance'
-        | 'readLogs'
-        | 'manageSubUsers'
-        | 'manageDomains'
-        | 'manageKeys'
-        | 'manageAiCredentials'
-        | 'manageSip'
-        | 'manageTranslation'
-        | 'manageAgents'
-        | 'manageWebhooks'
-      )[];
+      operations: components['schemas']['Operation'][];
       /** @description The only hosts from which browsers may use the key; null: all hosts that its type allows. */
       domains: string[] | null;
       /** @description The only rooms that the key reaches; null: all rooms of its environment. */
@@ -301,6 +290,34 @@ export interface components {
        */
       state: 'active' | 'expired' | 'revoked';
     };
+    /** @description Identifier of the key. */
+    KeyID: string;
+    /**
+     * @description Right of a key.
+     * @enum {string}
+     */
+    Operation:
+      | 'createRoom'
+      | 'joinRoom'
+      | 'readRooms'
+      | 'manageRooms'
+      | 'ingestMedia'
+      | 'playMedia'
+      | 'broadcastMedia'
+      | 'readRecordings'
+      | 'manageRecordings'
+      | 'readSettings'
+      | 'manageSettings'
+      | 'readBalance'
+      | 'readLogs'
+      | 'manageSubUsers'
+      | 'manageDomains'
+      | 'manageKeys'
+      | 'manageAiCredentials'
+      | 'manageSip'
+      | 'manageTranslation'
+      | 'manageAgents'
+      | 'manageWebhooks';
     /** @description The result of one check. */
     Finding: {
       /** @description Name of the check, as in docs/doctor.md. */
@@ -371,8 +388,7 @@ export interface components {
     };
     /** @description A main key or a key of a sub-user, without the key itself. */
     Key: {
-      /** @description Identifier of the key. */
-      keyID: string;
+      keyID: components['schemas']['KeyID'];
       /**
        * @description Environment of the key.
        * @enum {string}
@@ -399,8 +415,7 @@ export interface components {
     };
     /** @description A new key with both halves of its credential. */
     IssuedKey: {
-      /** @description Identifier of the key. */
-      keyID: string;
+      keyID: components['schemas']['KeyID'];
       /**
        * @description Environment of the key.
        * @enum {string}
@@ -458,6 +473,13 @@ export interface components {
         /** @description The default of the platform. */
         default: number;
       };
+      /** @description Greatest number of webhooks. */
+      webhooks: {
+        /** @description The limit of the account. */
+        value: number;
+        /** @description The default of the platform. */
+        default: number;
+      };
       /** @description Greatest number of external sessions of one room at a time. */
       sessionsPerRoom: {
         /** @description The limit of the account. */
@@ -508,6 +530,8 @@ export interface components {
       keys?: number | null;
       /** @description `null` restores the default. */
       users?: number | null;
+      /** @description `null` restores the default. */
+      webhooks?: number | null;
       /** @description `null` restores the default. */
       sessionsPerRoom?: number | null;
       /** @description `null` restores the default. */
@@ -615,10 +639,8 @@ export interface components {
     };
     /** @description A room that has not ended, with its account. */
     ActiveRoom: {
-      /** @description Identifier of the account. */
-      accountID: string;
-      /** @description Identifier of the room. */
-      meetingID: string;
+      accountID: components['schemas']['AccountID'];
+      meetingID: components['schemas']['RoomID'];
       /** @description Name of the room, unique among the active rooms of the account. */
       roomName: string | null;
       /**
@@ -653,33 +675,8 @@ export interface components {
       expiresAt: components['schemas']['Time'];
       /** @description When the room ended; null: not yet. */
       endedAt: components['schemas']['Time'] | null;
-      /**
-       * @description Why the room ended.
-       * @enum {string|null}
-       */
-      endReason:
-        | 'requested'
-        | 'expired'
-        | 'balance_exhausted'
-        | 'room_ended'
-        | 'source_ended'
-        | 'publisher_left'
-        | 'publisher_lost'
-        | 'viewer_left'
-        | 'viewer_lost'
-        | 'node_drained'
-        | 'node_lost'
-        | 'participant_left'
-        | 'participant_removed'
-        | 'participant_lost'
-        | 'encoder_failed'
-        | 'source_codec_unsupported'
-        | 'source_too_large'
-        | 'max_duration_reached'
-        | 'pauses_exceeded'
-        | 'nothing_recorded'
-        | 'recorder_failed'
-        | null;
+      /** @description Why the room ended. */
+      endReason: components['schemas']['EndReason'] | null;
       /** @description Connected participants and active external sessions. */
       participantCount: number;
       /** @description Places of participants that are not connected yet or may return, and of the creator. */
@@ -687,6 +684,8 @@ export interface components {
       /** @description External sessions that have not ended. */
       externalSessionCount: number;
     };
+    /** @description Identifier of the room. */
+    RoomID: string;
     /** @description Permissions and options of a room. */
     EventOptions: {
       /**
@@ -726,6 +725,32 @@ export interface components {
       /** @description Nickname of the translation configuration for AI notes. */
       translationConfigNickName: string | null;
     };
+    /**
+     * @description Why a resource ended.
+     * @enum {string}
+     */
+    EndReason:
+      | 'requested'
+      | 'expired'
+      | 'balance_exhausted'
+      | 'room_ended'
+      | 'source_ended'
+      | 'publisher_left'
+      | 'publisher_lost'
+      | 'viewer_left'
+      | 'viewer_lost'
+      | 'node_drained'
+      | 'node_lost'
+      | 'participant_left'
+      | 'participant_removed'
+      | 'participant_lost'
+      | 'encoder_failed'
+      | 'source_codec_unsupported'
+      | 'source_too_large'
+      | 'max_duration_reached'
+      | 'pauses_exceeded'
+      | 'nothing_recorded'
+      | 'recorder_failed';
     /** @description Progress of a re-encryption. */
     SecretRotation: {
       /** @description Secrets that this request encrypted again. */
@@ -737,12 +762,9 @@ export interface components {
     };
     /** @description An external session that has not ended, for the administrator. */
     LiveSession: {
-      /** @description Identifier of the account. */
-      accountID: string;
-      /** @description Identifier of the room. */
-      meetingID: string;
-      /** @description Identifier of the external session. */
-      sessionID: string;
+      accountID: components['schemas']['AccountID'];
+      meetingID: components['schemas']['RoomID'];
+      sessionID: components['schemas']['ExternalSessionID'];
       /** @description SFU node of the session; null: none yet. */
       nodeID: string | null;
       /** @description Name of the publisher. */
@@ -773,6 +795,8 @@ export interface components {
       /** @description When media arrived first; null: not yet. */
       activatedAt: components['schemas']['Time'] | null;
     };
+    /** @description Identifier of the external session. */
+    ExternalSessionID: string;
     /** @description A link that creates the first administrator once. */
     SetupLink: {
       /**
@@ -824,8 +848,7 @@ export interface components {
     };
     /** @description An account with the numbers of its resources that have not ended. */
     LiveAccount: {
-      /** @description Identifier of the account. */
-      accountID: string;
+      accountID: components['schemas']['AccountID'];
       /** @description Name of the account. */
       name: string;
       /** @description Active rooms. */

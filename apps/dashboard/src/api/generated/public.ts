@@ -141,10 +141,14 @@ export interface components {
       /** @description Identifier of a domain. */
       domainID: string;
     };
+    /**
+     * @description `true` in every success.
+     * @constant
+     */
+    Success: true;
     /** @description A host from which browsers may send requests with production keys. */
     Domain: {
-      /** @description Identifier of the domain. */
-      domainID: string;
+      domainID: components['schemas']['DomainID'];
       /** @description Host name; `*.example.com` stands for all names below example.com. */
       domain: string;
       /** @description Whether browsers may send requests from the domain. */
@@ -152,11 +156,19 @@ export interface components {
       /** @description When the domain was registered. */
       createdAt: components['schemas']['Time'];
     };
+    /** @description Identifier of the domain. */
+    DomainID: string;
     /**
      * Format: date-time
      * @description RFC 3339, UTC, milliseconds.
      */
     Time: string;
+    /** @description Number of matching records on all pages. */
+    Total: number;
+    /** @description Number of records before this page. */
+    StartIndex: number;
+    /** @description Greatest number of records on a page. */
+    PageSize: number;
     CreateSubUserBody: {
       /**
        * @description The requested action.
@@ -318,8 +330,7 @@ export interface components {
     };
     /** @description A new sub-user with its keys. */
     IssuedSubUser: {
-      /** @description Identifier of the sub-user. */
-      subUserID: string;
+      subUserID: components['schemas']['SubUserID'];
       /** @description Name of the sub-user. */
       name: string;
       /**
@@ -333,29 +344,7 @@ export interface components {
        */
       role: 'parent' | 'member';
       /** @description Operations of the sub-user’s keys. */
-      permissions: (
-        | 'createRoom'
-        | 'joinRoom'
-        | 'readRooms'
-        | 'manageRooms'
-        | 'ingestMedia'
-        | 'playMedia'
-        | 'broadcastMedia'
-        | 'readRecordings'
-        | 'manageRecordings'
-        | 'readSettings'
-        | 'manageSettings'
-        | 'readBalance'
-        | 'readLogs'
-        | 'manageSubUsers'
-        | 'manageDomains'
-        | 'manageKeys'
-        | 'manageAiCredentials'
-        | 'manageSip'
-        | 'manageTranslation'
-        | 'manageAgents'
-        | 'manageWebhooks'
-      )[];
+      permissions: components['schemas']['Operation'][];
       /**
        * @description The service refuses the keys of a disabled sub-user.
        * @enum {string}
@@ -373,10 +362,37 @@ export interface components {
         production?: string;
       };
     };
+    /** @description Identifier of the sub-user. */
+    SubUserID: string;
+    /**
+     * @description Right of a key.
+     * @enum {string}
+     */
+    Operation:
+      | 'createRoom'
+      | 'joinRoom'
+      | 'readRooms'
+      | 'manageRooms'
+      | 'ingestMedia'
+      | 'playMedia'
+      | 'broadcastMedia'
+      | 'readRecordings'
+      | 'manageRecordings'
+      | 'readSettings'
+      | 'manageSettings'
+      | 'readBalance'
+      | 'readLogs'
+      | 'manageSubUsers'
+      | 'manageDomains'
+      | 'manageKeys'
+      | 'manageAiCredentials'
+      | 'manageSip'
+      | 'manageTranslation'
+      | 'manageAgents'
+      | 'manageWebhooks';
     /** @description A team member that shares the account. */
     SubUser: {
-      /** @description Identifier of the sub-user. */
-      subUserID: string;
+      subUserID: components['schemas']['SubUserID'];
       /** @description Name of the sub-user. */
       name: string;
       /**
@@ -390,29 +406,7 @@ export interface components {
        */
       role: 'parent' | 'member';
       /** @description Operations of the sub-user’s keys. */
-      permissions: (
-        | 'createRoom'
-        | 'joinRoom'
-        | 'readRooms'
-        | 'manageRooms'
-        | 'ingestMedia'
-        | 'playMedia'
-        | 'broadcastMedia'
-        | 'readRecordings'
-        | 'manageRecordings'
-        | 'readSettings'
-        | 'manageSettings'
-        | 'readBalance'
-        | 'readLogs'
-        | 'manageSubUsers'
-        | 'manageDomains'
-        | 'manageKeys'
-        | 'manageAiCredentials'
-        | 'manageSip'
-        | 'manageTranslation'
-        | 'manageAgents'
-        | 'manageWebhooks'
-      )[];
+      permissions: components['schemas']['Operation'][];
       /**
        * @description The service refuses the keys of a disabled sub-user.
        * @enum {string}
@@ -425,8 +419,7 @@ export interface components {
     };
     /** @description A new key with both halves of its credential. */
     IssuedKey: {
-      /** @description Identifier of the key. */
-      keyID: string;
+      keyID: components['schemas']['KeyID'];
       /**
        * @description Environment of the key.
        * @enum {string}
@@ -448,10 +441,11 @@ export interface components {
       /** @description Second half of the credential. This answer alone contains it. */
       apiKey: string;
     };
+    /** @description Identifier of the key. */
+    KeyID: string;
     /** @description A main key or a key of a sub-user, without the key itself. */
     Key: {
-      /** @description Identifier of the key. */
-      keyID: string;
+      keyID: components['schemas']['KeyID'];
       /**
        * @description Environment of the key.
        * @enum {string}
@@ -471,8 +465,7 @@ export interface components {
     };
     /** @description A sub-user with its keys. */
     DetailedSubUser: {
-      /** @description Identifier of the sub-user. */
-      subUserID: string;
+      subUserID: components['schemas']['SubUserID'];
       /** @description Name of the sub-user. */
       name: string;
       /**
@@ -486,29 +479,7 @@ export interface components {
        */
       role: 'parent' | 'member';
       /** @description Operations of the sub-user’s keys. */
-      permissions: (
-        | 'createRoom'
-        | 'joinRoom'
-        | 'readRooms'
-        | 'manageRooms'
-        | 'ingestMedia'
-        | 'playMedia'
-        | 'broadcastMedia'
-        | 'readRecordings'
-        | 'manageRecordings'
-        | 'readSettings'
-        | 'manageSettings'
-        | 'readBalance'
-        | 'readLogs'
-        | 'manageSubUsers'
-        | 'manageDomains'
-        | 'manageKeys'
-        | 'manageAiCredentials'
-        | 'manageSip'
-        | 'manageTranslation'
-        | 'manageAgents'
-        | 'manageWebhooks'
-      )[];
+      permissions: components['schemas']['Operation'][];
       /**
        * @description The service refuses the keys of a disabled sub-user.
        * @enum {string}
@@ -639,8 +610,7 @@ export interface components {
     };
     /** @description A new disposable key with both halves of its credential. */
     IssuedDisposableKey: {
-      /** @description Identifier of the key. */
-      keyID: string;
+      keyID: components['schemas']['KeyID'];
       /**
        * @description Environment of the key.
        * @enum {string}
@@ -651,29 +621,7 @@ export interface components {
       /** @description Days from the creation of the key to its end; null: the key never expires. */
       validityDays: number | null;
       /** @description Operations of the key. */
-      operations: (
-        | 'createRoom'
-        | 'joinRoom'
-        | 'readRooms'
-        | 'manageRooms'
-        | 'ingestMedia'
-        | 'playMedia'
-        | 'broadcastMedia'
-        | 'readRecordings'
-        | 'manageRecordings'
-        | 'readSettings'
-        | 'manageSettings'
-        | 'readBalance'
-        | 'readLogs'
-        | 'manageSubUsers'
-        | 'manageDomains'
-        | 'manageKeys'
-        | 'manageAiCredentials'
-        | 'manageSip'
-        | 'manageTranslation'
-        | 'manageAgents'
-        | 'manageWebhooks'
-      )[];
+      operations: components['schemas']['Operation'][];
       /** @description The only hosts from which browsers may use the key; null: all hosts that its type allows. */
       domains: string[] | null;
       /** @description The only rooms that the key reaches; null: all rooms of its environment. */
@@ -698,32 +646,8 @@ export interface components {
       state: 'active' | 'expired' | 'revoked';
       /** @description Use of the key, one entry for each operation. */
       usage: {
-        /**
-         * @description The operation.
-         * @enum {string}
-         */
-        operation:
-          | 'createRoom'
-          | 'joinRoom'
-          | 'readRooms'
-          | 'manageRooms'
-          | 'ingestMedia'
-          | 'playMedia'
-          | 'broadcastMedia'
-          | 'readRecordings'
-          | 'manageRecordings'
-          | 'readSettings'
-          | 'manageSettings'
-          | 'readBalance'
-          | 'readLogs'
-          | 'manageSubUsers'
-          | 'manageDomains'
-          | 'manageKeys'
-          | 'manageAiCredentials'
-          | 'manageSip'
-          | 'manageTranslation'
-          | 'manageAgents'
-          | 'manageWebhooks';
+        /** @description The operation. */
+        operation: components['schemas']['Operation'];
         /** @description Number of requests. */
         requestCount: number;
         /** @description When the key was last used for the operation. */
@@ -736,8 +660,7 @@ export interface components {
     };
     /** @description A disposable key with its use. */
     DetailedDisposableKey: {
-      /** @description Identifier of the key. */
-      keyID: string;
+      keyID: components['schemas']['KeyID'];
       /**
        * @description Environment of the key.
        * @enum {string}
@@ -748,29 +671,7 @@ export interface components {
       /** @description Days from the creation of the key to its end; null: the key never expires. */
       validityDays: number | null;
       /** @description Operations of the key. */
-      operations: (
-        | 'createRoom'
-        | 'joinRoom'
-        | 'readRooms'
-        | 'manageRooms'
-        | 'ingestMedia'
-        | 'playMedia'
-        | 'broadcastMedia'
-        | 'readRecordings'
-        | 'manageRecordings'
-        | 'readSettings'
-        | 'manageSettings'
-        | 'readBalance'
-        | 'readLogs'
-        | 'manageSubUsers'
-        | 'manageDomains'
-        | 'manageKeys'
-        | 'manageAiCredentials'
-        | 'manageSip'
-        | 'manageTranslation'
-        | 'manageAgents'
-        | 'manageWebhooks'
-      )[];
+      operations: components['schemas']['Operation'][];
       /** @description The only hosts from which browsers may use the key; null: all hosts that its type allows. */
       domains: string[] | null;
       /** @description The only rooms that the key reaches; null: all rooms of its environment. */
@@ -795,32 +696,8 @@ export interface components {
       state: 'active' | 'expired' | 'revoked';
       /** @description Use of the key, one entry for each operation. */
       usage: {
-        /**
-         * @description The operation.
-         * @enum {string}
-         */
-        operation:
-          | 'createRoom'
-          | 'joinRoom'
-          | 'readRooms'
-          | 'manageRooms'
-          | 'ingestMedia'
-          | 'playMedia'
-          | 'broadcastMedia'
-          | 'readRecordings'
-          | 'manageRecordings'
-          | 'readSettings'
-          | 'manageSettings'
-          | 'readBalance'
-          | 'readLogs'
-          | 'manageSubUsers'
-          | 'manageDomains'
-          | 'manageKeys'
-          | 'manageAiCredentials'
-          | 'manageSip'
-          | 'manageTranslation'
-          | 'manageAgents'
-          | 'manageWebhooks';
+        /** @description The operation. */
+        operation: components['schemas']['Operation'];
         /** @description Number of requests. */
         requestCount: number;
         /** @description When the key was last used for the operation. */
@@ -829,8 +706,7 @@ export interface components {
     };
     /** @description A key that is limited to some operations, without the key itself. */
     DisposableKey: {
-      /** @description Identifier of the key. */
-      keyID: string;
+      keyID: components['schemas']['KeyID'];
       /**
        * @description Environment of the key.
        * @enum {string}
@@ -841,29 +717,7 @@ export interface components {
       /** @description Days from the creation of the key to its end; null: the key never expires. */
       validityDays: number | null;
       /** @description Operations of the key. */
-      operations: (
-        | 'createRoom'
-        | 'joinRoom'
-        | 'readRooms'
-        | 'manageRooms'
-        | 'ingestMedia'
-        | 'playMedia'
-        | 'broadcastMedia'
-        | 'readRecordings'
-        | 'manageRecordings'
-        | 'readSettings'
-        | 'manageSettings'
-        | 'readBalance'
-        | 'readLogs'
-        | 'manageSubUsers'
-        | 'manageDomains'
-        | 'manageKeys'
-        | 'manageAiCredentials'
-        | 'manageSip'
-        | 'manageTranslation'
-        | 'manageAgents'
-        | 'manageWebhooks'
-      )[];
+      operations: components['schemas']['Operation'][];
       /** @description The only hosts from which browsers may use the key; null: all hosts that its type allows. */
       domains: string[] | null;
       /** @description The only rooms that the key reaches; null: all rooms of its environment. */
@@ -901,8 +755,7 @@ export interface components {
     };
     /** @description An administrative action. */
     AuditEntry: {
-      /** @description Identifier of the entry. */
-      entryID: string;
+      entryID: components['schemas']['EntryID'];
       /** @description The actor of the action. */
       actor: {
         /**
@@ -937,6 +790,8 @@ export interface components {
       /** @description Reason of a failure. */
       reason: string | null;
     };
+    /** @description Identifier of the entry. */
+    EntryID: string;
     CreateAgentBody: {
       /**
        * @description The requested action.
@@ -1057,8 +912,7 @@ export interface components {
     };
     /** @description An AI agent. */
     Agent: {
-      /** @description Identifier of the agent. */
-      agentID: string;
+      agentID: components['schemas']['AgentID'];
       /** @description Name of the agent. */
       name: string;
       /** @description Role of the agent, such as Receptionist. Default: the name. */
@@ -1097,6 +951,8 @@ export interface components {
       /** @description When the record was last changed. */
       updatedAt: components['schemas']['Time'];
     };
+    /** @description Identifier of the agent. */
+    AgentID: string;
     CreateAiCredentialBody: {
       /**
        * @description The requested action.
@@ -1162,8 +1018,7 @@ export interface components {
     };
     /** @description A key of an AI provider. Answers never contain the key itself. */
     AiCredential: {
-      /** @description Identifier of the AI credential. */
-      aiCredentialID: string;
+      aiCredentialID: components['schemas']['AICredentialID'];
       /** @description Name of the credential, unique in the account. */
       nickName: string;
       /**
@@ -1188,6 +1043,8 @@ export interface components {
       /** @description When the record was last changed. */
       updatedAt: components['schemas']['Time'];
     };
+    /** @description Identifier of the AI credential. */
+    AICredentialID: string;
     CreateEventSettingBody: {
       /**
        * @description The requested action.
@@ -1307,8 +1164,7 @@ export interface components {
     };
     /** @description Defaults of new rooms of one type. */
     EventsSetting: {
-      /** @description Identifier of the event settings. */
-      eventsSettingID: string;
+      eventsSettingID: components['schemas']['EventSettingsID'];
       /**
        * @description The room type that the settings apply to.
        * @enum {string}
@@ -1350,6 +1206,8 @@ export interface components {
       /** @description When the record was last changed. */
       updatedAt: components['schemas']['Time'];
     };
+    /** @description Identifier of the event settings. */
+    EventSettingsID: string;
     CreateRecordingSettingBody: {
       /**
        * @description The requested action.
@@ -1490,8 +1348,7 @@ export interface components {
     };
     /** @description Recording settings of the account or of a sub-user. */
     RecordingSetting: {
-      /** @description Identifier of the recording settings. */
-      recordingSettingID: string;
+      recordingSettingID: components['schemas']['RecordingSettingsID'];
       /**
        * @description Media to record.
        * @enum {string}
@@ -1543,6 +1400,8 @@ export interface components {
       /** @description When the record was last changed. */
       updatedAt: components['schemas']['Time'];
     };
+    /** @description Identifier of the recording settings. */
+    RecordingSettingsID: string;
     CreateSipConfigBody: {
       /**
        * @description The requested action.
@@ -1736,8 +1595,7 @@ export interface components {
     };
     /** @description A telephone number of the account. */
     SipConfig: {
-      /** @description Identifier of the SIP configuration. */
-      sipConfigID: string;
+      sipConfigID: components['schemas']['SIPConfigurationID'];
       /** @description Telephone number in E.164 format, unique in the account. */
       contactNumber: string;
       /** @description Name of the carrier. */
@@ -1765,6 +1623,8 @@ export interface components {
       /** @description When the record was last changed. */
       updatedAt: components['schemas']['Time'];
     };
+    /** @description Identifier of the SIP configuration. */
+    SIPConfigurationID: string;
     /** @description A SIP peer. Answers never contain its password. */
     SipPeer: {
       /** @description Host name or IP address of the peer. */
@@ -1857,8 +1717,7 @@ export interface components {
     };
     /** @description A named preset of AI notes and translation. */
     TranslationConfig: {
-      /** @description Identifier of the translation config. */
-      translationConfigID: string;
+      translationConfigID: components['schemas']['TranslationConfigID'];
       /** @description Name of the configuration, unique in the account. */
       nickName: string;
       /** @description Nickname of the AI credential for speech-to-text. */
@@ -1883,6 +1742,8 @@ export interface components {
       /** @description When the record was last changed. */
       updatedAt: components['schemas']['Time'];
     };
+    /** @description Identifier of the translation config. */
+    TranslationConfigID: string;
     CreateRoomBody: {
       /**
        * @description The requested action.
@@ -1979,8 +1840,7 @@ export interface components {
     };
     /** @description A room. Answers never contain its secure code. */
     Room: {
-      /** @description Identifier of the room. */
-      meetingID: string;
+      meetingID: components['schemas']['RoomID'];
       /** @description Name of the room, unique among the active rooms of the account. */
       roomName: string | null;
       /**
@@ -2015,33 +1875,8 @@ export interface components {
       expiresAt: components['schemas']['Time'];
       /** @description When the room ended; null: not yet. */
       endedAt: components['schemas']['Time'] | null;
-      /**
-       * @description Why the room ended.
-       * @enum {string|null}
-       */
-      endReason:
-        | 'requested'
-        | 'expired'
-        | 'balance_exhausted'
-        | 'room_ended'
-        | 'source_ended'
-        | 'publisher_left'
-        | 'publisher_lost'
-        | 'viewer_left'
-        | 'viewer_lost'
-        | 'node_drained'
-        | 'node_lost'
-        | 'participant_left'
-        | 'participant_removed'
-        | 'participant_lost'
-        | 'encoder_failed'
-        | 'source_codec_unsupported'
-        | 'source_too_large'
-        | 'max_duration_reached'
-        | 'pauses_exceeded'
-        | 'nothing_recorded'
-        | 'recorder_failed'
-        | null;
+      /** @description Why the room ended. */
+      endReason: components['schemas']['EndReason'] | null;
       /** @description Connected participants and active external sessions. */
       participantCount: number;
       /** @description Places of participants that are not connected yet or may return, and of the creator. */
@@ -2049,6 +1884,8 @@ export interface components {
       /** @description External sessions that have not ended. */
       externalSessionCount: number;
     };
+    /** @description Identifier of the room. */
+    RoomID: string;
     /** @description Permissions and options of a room. */
     EventOptions: {
       /**
@@ -2088,6 +1925,32 @@ export interface components {
       /** @description Nickname of the translation configuration for AI notes. */
       translationConfigNickName: string | null;
     };
+    /**
+     * @description Why a resource ended.
+     * @enum {string}
+     */
+    EndReason:
+      | 'requested'
+      | 'expired'
+      | 'balance_exhausted'
+      | 'room_ended'
+      | 'source_ended'
+      | 'publisher_left'
+      | 'publisher_lost'
+      | 'viewer_left'
+      | 'viewer_lost'
+      | 'node_drained'
+      | 'node_lost'
+      | 'participant_left'
+      | 'participant_removed'
+      | 'participant_lost'
+      | 'encoder_failed'
+      | 'source_codec_unsupported'
+      | 'source_too_large'
+      | 'max_duration_reached'
+      | 'pauses_exceeded'
+      | 'nothing_recorded'
+      | 'recorder_failed';
     /** @description A ticket with which a participant connects to the room socket. */
     JoinTicket: {
       /** @description Address of the room socket. */
@@ -2099,10 +1962,8 @@ export interface components {
     };
     /** @description A participant of a room. */
     Participant: {
-      /** @description Identifier of the participant. */
-      participantID: string;
-      /** @description Identifier of the room. */
-      meetingID: string;
+      participantID: components['schemas']['ParticipantID'];
+      meetingID: components['schemas']['RoomID'];
       /** @description Name of the participant. */
       userName: string;
       /**
@@ -2119,40 +1980,15 @@ export interface components {
       joinedAt: components['schemas']['Time'];
       /** @description When the participant left; null: not yet. */
       leftAt: components['schemas']['Time'] | null;
-      /**
-       * @description Why the participant left.
-       * @enum {string|null}
-       */
-      leaveReason:
-        | 'requested'
-        | 'expired'
-        | 'balance_exhausted'
-        | 'room_ended'
-        | 'source_ended'
-        | 'publisher_left'
-        | 'publisher_lost'
-        | 'viewer_left'
-        | 'viewer_lost'
-        | 'node_drained'
-        | 'node_lost'
-        | 'participant_left'
-        | 'participant_removed'
-        | 'participant_lost'
-        | 'encoder_failed'
-        | 'source_codec_unsupported'
-        | 'source_too_large'
-        | 'max_duration_reached'
-        | 'pauses_exceeded'
-        | 'nothing_recorded'
-        | 'recorder_failed'
-        | null;
+      /** @description Why the participant left. */
+      leaveReason: components['schemas']['EndReason'] | null;
     };
+    /** @description Identifier of the participant. */
+    ParticipantID: string;
     /** @description An external session as a participant of its room. */
     ParticipantState: {
-      /** @description Identifier of the external session. */
-      sessionID: string;
-      /** @description Identifier of the participant. */
-      participantID: string;
+      sessionID: components['schemas']['ExternalSessionID'];
+      participantID: components['schemas']['ParticipantID'];
       /**
        * @description State of the session.
        * @enum {string}
@@ -2198,14 +2034,13 @@ export interface components {
       };
       /** @description The last 100 messages that the session may read, oldest first. */
       chat: {
-        /** @description Identifier of the message. */
-        messageID: string;
+        messageID: components['schemas']['MessageID'];
         /** @description The participant that sent the message. */
-        senderID: string;
+        senderID: components['schemas']['ParticipantID'];
         /** @description Name of the sender. */
         senderName: string;
         /** @description The only reader; null: everyone in the room. */
-        recipientID: string | null;
+        recipientID: components['schemas']['ParticipantID'] | null;
         /** @description Text of the message. */
         message: string;
         /** @description When the message was sent. */
@@ -2213,8 +2048,7 @@ export interface components {
       }[];
       /** @description Polls of the room. */
       polls: {
-        /** @description Identifier of the poll. */
-        pollID: string;
+        pollID: components['schemas']['PollID'];
         /** @description The question. */
         question: string;
         /** @description The options. */
@@ -2227,7 +2061,7 @@ export interface components {
         /** @description Votes for each option; null until the poll ends. */
         results: number[] | null;
         /** @description The participant that created the poll. */
-        createdBy: string;
+        createdBy: components['schemas']['ParticipantID'];
       }[];
       /** @description Active requests of the session to the host. */
       requests: ('audio' | 'video' | 'screenshare' | 'raiseHand')[];
@@ -2239,6 +2073,12 @@ export interface components {
        */
       whiteboard: 'view' | 'draw' | null;
     };
+    /** @description Identifier of the external session. */
+    ExternalSessionID: string;
+    /** @description Identifier of the message. */
+    MessageID: string;
+    /** @description Identifier of the poll. */
+    PollID: string;
     VotePollBody: {
       /**
        * @description The requested action.
@@ -2291,7 +2131,7 @@ export interface components {
        */
       status: 'accepted' | 'pending' | 'rejected';
       /** @description Identifier of the sent chat message. */
-      messageID?: string;
+      messageID?: components['schemas']['MessageID'];
     };
     CreateExternalSessionBody: {
       /** @description Name of the publisher. */
@@ -2309,12 +2149,9 @@ export interface components {
     };
     /** @description A publisher outside the room. */
     ExternalSession: {
-      /** @description Identifier of the external session. */
-      sessionID: string;
-      /** @description Identifier of the room. */
-      meetingID: string;
-      /** @description Identifier of the participant. */
-      participantID: string;
+      sessionID: components['schemas']['ExternalSessionID'];
+      meetingID: components['schemas']['RoomID'];
+      participantID: components['schemas']['ParticipantID'];
       /** @description Name of the publisher. */
       displayName: string;
       /**
@@ -2378,33 +2215,8 @@ export interface components {
       activatedAt: components['schemas']['Time'] | null;
       /** @description When the resource ended; null: not yet. */
       endedAt: components['schemas']['Time'] | null;
-      /**
-       * @description Why the resource ended.
-       * @enum {string|null}
-       */
-      endReason:
-        | 'requested'
-        | 'expired'
-        | 'balance_exhausted'
-        | 'room_ended'
-        | 'source_ended'
-        | 'publisher_left'
-        | 'publisher_lost'
-        | 'viewer_left'
-        | 'viewer_lost'
-        | 'node_drained'
-        | 'node_lost'
-        | 'participant_left'
-        | 'participant_removed'
-        | 'participant_lost'
-        | 'encoder_failed'
-        | 'source_codec_unsupported'
-        | 'source_too_large'
-        | 'max_duration_reached'
-        | 'pauses_exceeded'
-        | 'nothing_recorded'
-        | 'recorder_failed'
-        | null;
+      /** @description Why the resource ended. */
+      endReason: components['schemas']['EndReason'] | null;
       /** @description The `reason` of the DELETE; null without one. */
       reason: string | null;
     };
@@ -2449,8 +2261,7 @@ export interface components {
     };
     /** @description The changes of state of an external session, and the arrival of its media. */
     SessionHistory: {
-      /** @description Identifier of the external session. */
-      sessionID: string;
+      sessionID: components['schemas']['ExternalSessionID'];
       /** @description Start of the period. */
       from: components['schemas']['Time'];
       /** @description End of the period. */
@@ -2526,12 +2337,9 @@ export interface components {
     };
     /** @description A WHEP playback. */
     Playback: {
-      /** @description Identifier of the playback. */
-      playbackID: string;
-      /** @description Identifier of the room. */
-      meetingID: string;
-      /** @description Identifier of the external session. */
-      sourceSessionID: string;
+      playbackID: components['schemas']['PlaybackID'];
+      meetingID: components['schemas']['RoomID'];
+      sourceSessionID: components['schemas']['ExternalSessionID'];
       /** @description Kinds of media that the player receives. */
       tracks: ('video' | 'audio')[];
       /**
@@ -2583,36 +2391,13 @@ export interface components {
       activatedAt: components['schemas']['Time'] | null;
       /** @description When the resource ended; null: not yet. */
       endedAt: components['schemas']['Time'] | null;
-      /**
-       * @description Why the resource ended.
-       * @enum {string|null}
-       */
-      endReason:
-        | 'requested'
-        | 'expired'
-        | 'balance_exhausted'
-        | 'room_ended'
-        | 'source_ended'
-        | 'publisher_left'
-        | 'publisher_lost'
-        | 'viewer_left'
-        | 'viewer_lost'
-        | 'node_drained'
-        | 'node_lost'
-        | 'participant_left'
-        | 'participant_removed'
-        | 'participant_lost'
-        | 'encoder_failed'
-        | 'source_codec_unsupported'
-        | 'source_too_large'
-        | 'max_duration_reached'
-        | 'pauses_exceeded'
-        | 'nothing_recorded'
-        | 'recorder_failed'
-        | null;
+      /** @description Why the resource ended. */
+      endReason: components['schemas']['EndReason'] | null;
       /** @description The `reason` of the DELETE; null without one. */
       reason: string | null;
     };
+    /** @description Identifier of the playback. */
+    PlaybackID: string;
     DeletePlaybackBody: {
       /** @description Note of the application, kept with the resource and in its log. */
       reason?: string | null;
@@ -2625,36 +2410,19 @@ export interface components {
     };
     /** @description An HLS broadcast. */
     Broadcast: {
-      /** @description Identifier of the broadcast. */
-      broadcastID: string;
-      /** @description Identifier of the room. */
-      meetingID: string;
+      broadcastID: components['schemas']['BroadcastID'];
+      meetingID: components['schemas']['RoomID'];
       /** @description External session of the source, or null. */
-      sourceSessionID: string | null;
+      sourceSessionID: components['schemas']['ExternalSessionID'] | null;
       /** @description Participant of the source, or null. */
-      sourceParticipantID: string | null;
+      sourceParticipantID: components['schemas']['ParticipantID'] | null;
       /**
        * @description State of the broadcast. Offer it to viewers when it is `active`.
        * @enum {string}
        */
       state: 'starting' | 'active' | 'interrupted' | 'ended' | 'failed';
       /** @description Renditions of the broadcast, best first. */
-      renditions: {
-        /** @description Name of the rendition. */
-        name: string;
-        /** @description Width in pixels. */
-        width: number;
-        /** @description Height in pixels. */
-        height: number;
-        /** @description Frames per second. */
-        frameRate: number;
-        /** @description Bits per second of video. */
-        videoBitrate: number;
-        /** @description Bits per second of audio. */
-        audioBitrate: number;
-        /** @description Codecs, as in RFC 6381. */
-        codecs: string;
-      }[];
+      renditions: components['schemas']['Rendition'][];
       /** @description Address of the playlist with a short-lived token; null when it cannot be played. */
       playbackUrl: string | null;
       /** @description When the token of playbackUrl expires. */
@@ -2665,35 +2433,29 @@ export interface components {
       activatedAt: components['schemas']['Time'] | null;
       /** @description When the resource ended; null: not yet. */
       endedAt: components['schemas']['Time'] | null;
-      /**
-       * @description Why the resource ended.
-       * @enum {string|null}
-       */
-      endReason:
-        | 'requested'
-        | 'expired'
-        | 'balance_exhausted'
-        | 'room_ended'
-        | 'source_ended'
-        | 'publisher_left'
-        | 'publisher_lost'
-        | 'viewer_left'
-        | 'viewer_lost'
-        | 'node_drained'
-        | 'node_lost'
-        | 'participant_left'
-        | 'participant_removed'
-        | 'participant_lost'
-        | 'encoder_failed'
-        | 'source_codec_unsupported'
-        | 'source_too_large'
-        | 'max_duration_reached'
-        | 'pauses_exceeded'
-        | 'nothing_recorded'
-        | 'recorder_failed'
-        | null;
+      /** @description Why the resource ended. */
+      endReason: components['schemas']['EndReason'] | null;
       /** @description The `reason` of the DELETE; null without one. */
       reason: string | null;
+    };
+    /** @description Identifier of the broadcast. */
+    BroadcastID: string;
+    /** @description A quality of the broadcast. */
+    Rendition: {
+      /** @description Name of the rendition. */
+      name: string;
+      /** @description Width in pixels. */
+      width: number;
+      /** @description Height in pixels. */
+      height: number;
+      /** @description Frames per second. */
+      frameRate: number;
+      /** @description Bits per second of video. */
+      videoBitrate: number;
+      /** @description Bits per second of audio. */
+      audioBitrate: number;
+      /** @description Codecs, as in RFC 6381. */
+      codecs: string;
     };
     DeleteBroadcastBody: {
       /** @description Note of the application, kept with the resource and in its log. */
@@ -2701,10 +2463,8 @@ export interface components {
     };
     /** @description A recording of one source. */
     Recording: {
-      /** @description Identifier of the recording. */
-      recordingID: string;
-      /** @description Identifier of the room. */
-      meetingID: string;
+      recordingID: components['schemas']['RecordingID'];
+      meetingID: components['schemas']['RoomID'];
       /** @description Source of the recording. */
       source: {
         /** @description External session of the source, or null. */
@@ -2723,33 +2483,8 @@ export interface components {
       startedAt: components['schemas']['Time'] | null;
       /** @description When the recording ended; null: not yet. */
       endedAt: components['schemas']['Time'] | null;
-      /**
-       * @description Why the recording ended.
-       * @enum {string|null}
-       */
-      endReason:
-        | 'requested'
-        | 'expired'
-        | 'balance_exhausted'
-        | 'room_ended'
-        | 'source_ended'
-        | 'publisher_left'
-        | 'publisher_lost'
-        | 'viewer_left'
-        | 'viewer_lost'
-        | 'node_drained'
-        | 'node_lost'
-        | 'participant_left'
-        | 'participant_removed'
-        | 'participant_lost'
-        | 'encoder_failed'
-        | 'source_codec_unsupported'
-        | 'source_too_large'
-        | 'max_duration_reached'
-        | 'pauses_exceeded'
-        | 'nothing_recorded'
-        | 'recorder_failed'
-        | null;
+      /** @description Why the recording ended. */
+      endReason: components['schemas']['EndReason'] | null;
       /** @description Seconds of recorded media. */
       durationSeconds: number | null;
       /** @description Size of the file. */
@@ -2771,6 +2506,8 @@ export interface components {
       /** @description When downloadUrl expires. */
       downloadUrlExpiresAt: components['schemas']['Time'] | null;
     };
+    /** @description Identifier of the recording. */
+    RecordingID: string;
     StartRecordingBody: {
       /**
        * @description The requested action.
@@ -2804,15 +2541,13 @@ export interface components {
     };
     /** @description The use of a room. */
     RoomLog: {
-      /** @description Identifier of the log entry. */
-      logID: string;
+      logID: components['schemas']['LogEntryID'];
       /**
        * @description Kind of entry.
        * @constant
        */
       kind: 'room';
-      /** @description Identifier of the room. */
-      meetingID: string;
+      meetingID: components['schemas']['RoomID'];
       /** @description Name of the room. */
       roomName: string | null;
       /** @description Room type. */
@@ -2833,33 +2568,8 @@ export interface components {
       startedAt: components['schemas']['Time'];
       /** @description When the room ended; null: not yet. */
       endedAt: components['schemas']['Time'] | null;
-      /**
-       * @description Why the room ended.
-       * @enum {string|null}
-       */
-      endReason:
-        | 'requested'
-        | 'expired'
-        | 'balance_exhausted'
-        | 'room_ended'
-        | 'source_ended'
-        | 'publisher_left'
-        | 'publisher_lost'
-        | 'viewer_left'
-        | 'viewer_lost'
-        | 'node_drained'
-        | 'node_lost'
-        | 'participant_left'
-        | 'participant_removed'
-        | 'participant_lost'
-        | 'encoder_failed'
-        | 'source_codec_unsupported'
-        | 'source_too_large'
-        | 'max_duration_reached'
-        | 'pauses_exceeded'
-        | 'nothing_recorded'
-        | 'recorder_failed'
-        | null;
+      /** @description Why the room ended. */
+      endReason: components['schemas']['EndReason'] | null;
       /** @description Seconds from the start to the end, or until now. */
       durationSeconds: number;
       /** @description Number of participants that were connected. */
@@ -2871,12 +2581,12 @@ export interface components {
       /** @description Sum of recorded seconds. */
       recordingSeconds: number;
     };
+    /** @description Identifier of the log entry. */
+    LogEntryID: string;
     /** @description A recording, also after its deletion. */
     RecordingLog: {
-      /** @description Identifier of the recording. */
-      recordingID: string;
-      /** @description Identifier of the room. */
-      meetingID: string;
+      recordingID: components['schemas']['RecordingID'];
+      meetingID: components['schemas']['RoomID'];
       /** @description Source of the recording. */
       source: {
         /** @description External session of the source, or null. */
@@ -2895,33 +2605,8 @@ export interface components {
       startedAt: components['schemas']['Time'] | null;
       /** @description When the recording ended; null: not yet. */
       endedAt: components['schemas']['Time'] | null;
-      /**
-       * @description Why the recording ended.
-       * @enum {string|null}
-       */
-      endReason:
-        | 'requested'
-        | 'expired'
-        | 'balance_exhausted'
-        | 'room_ended'
-        | 'source_ended'
-        | 'publisher_left'
-        | 'publisher_lost'
-        | 'viewer_left'
-        | 'viewer_lost'
-        | 'node_drained'
-        | 'node_lost'
-        | 'participant_left'
-        | 'participant_removed'
-        | 'participant_lost'
-        | 'encoder_failed'
-        | 'source_codec_unsupported'
-        | 'source_too_large'
-        | 'max_duration_reached'
-        | 'pauses_exceeded'
-        | 'nothing_recorded'
-        | 'recorder_failed'
-        | null;
+      /** @description Why the recording ended. */
+      endReason: components['schemas']['EndReason'] | null;
       /** @description Seconds of recorded media. */
       durationSeconds: number | null;
       /** @description Size of the file. */
@@ -2942,8 +2627,7 @@ export interface components {
       downloadUrl: string | null;
       /** @description When downloadUrl expires. */
       downloadUrlExpiresAt: components['schemas']['Time'] | null;
-      /** @description Identifier of the log entry. */
-      logID: string;
+      logID: components['schemas']['LogEntryID'];
       /**
        * @description Kind of entry.
        * @constant
@@ -2954,15 +2638,13 @@ export interface components {
     };
     /** @description A chat message. */
     MessageLog: {
-      /** @description Identifier of the log entry. */
-      logID: string;
+      logID: components['schemas']['LogEntryID'];
       /**
        * @description Kind of entry.
        * @constant
        */
       kind: 'message';
-      /** @description Identifier of the room. */
-      meetingID: string;
+      meetingID: components['schemas']['RoomID'];
       /** @description The participant that sent the message. */
       senderID: string;
       /** @description The only reader; null: everyone in the room. */
@@ -2974,10 +2656,9 @@ export interface components {
     };
     /** @description A SIP call. */
     SipCallLog: {
-      /** @description Identifier of the log entry. */
-      logID: string;
+      logID: components['schemas']['LogEntryID'];
       /** @description Room of the call, or null. */
-      meetingID: string | null;
+      meetingID: components['schemas']['RoomID'] | null;
       /**
        * @description Direction of the call.
        * @enum {string}
@@ -3024,8 +2705,7 @@ export interface components {
       type: 'room.created' | 'room.updated' | 'room.ended';
       /** @description State of the resource. */
       data: {
-        /** @description Identifier of the room. */
-        meetingID: string;
+        meetingID: components['schemas']['RoomID'];
         /** @description Name of the room, unique among the active rooms of the account. */
         roomName: string | null;
         /**
@@ -3059,41 +2739,16 @@ export interface components {
         expiresAt: components['schemas']['Time'];
         /** @description When the room ended; null: not yet. */
         endedAt: components['schemas']['Time'] | null;
-        /**
-         * @description Why the room ended.
-         * @enum {string|null}
-         */
-        endReason:
-          | 'requested'
-          | 'expired'
-          | 'balance_exhausted'
-          | 'room_ended'
-          | 'source_ended'
-          | 'publisher_left'
-          | 'publisher_lost'
-          | 'viewer_left'
-          | 'viewer_lost'
-          | 'node_drained'
-          | 'node_lost'
-          | 'participant_left'
-          | 'participant_removed'
-          | 'participant_lost'
-          | 'encoder_failed'
-          | 'source_codec_unsupported'
-          | 'source_too_large'
-          | 'max_duration_reached'
-          | 'pauses_exceeded'
-          | 'nothing_recorded'
-          | 'recorder_failed'
-          | null;
+        /** @description Why the room ended. */
+        endReason: components['schemas']['EndReason'] | null;
       };
     };
-    /** @description Identifier of the event, the same each time that it is sent. */
+    /** @description Identifier of the event. */
     EventID: string;
     /** @description Position in the log of the account: 1, 2, 3 and so on without gaps. */
     EventSequence: number;
     /** @description Room of the resource, or null. */
-    EventRoom: string | null;
+    EventRoom: components['schemas']['RoomID'] | null;
     /** @description The resource that changed. */
     EventResource: {
       /**
@@ -3118,7 +2773,8 @@ export interface components {
         | 'aiCredential'
         | 'agent'
         | 'sipConfig'
-        | 'translationConfig';
+        | 'translationConfig'
+        | 'webhook';
       /** @description Identifier of the resource. A balance has the name of its environment. */
       id: string;
     };
@@ -3146,12 +2802,9 @@ export interface components {
         | 'external_session.failed';
       /** @description State of the resource. */
       data: {
-        /** @description Identifier of the external session. */
-        sessionID: string;
-        /** @description Identifier of the room. */
-        meetingID: string;
-        /** @description Identifier of the participant. */
-        participantID: string;
+        sessionID: components['schemas']['ExternalSessionID'];
+        meetingID: components['schemas']['RoomID'];
+        participantID: components['schemas']['ParticipantID'];
         /** @description Name of the publisher. */
         displayName: string;
         /**
@@ -3193,33 +2846,8 @@ export interface components {
         activatedAt: components['schemas']['Time'] | null;
         /** @description When the resource ended; null: not yet. */
         endedAt: components['schemas']['Time'] | null;
-        /**
-         * @description Why the resource ended.
-         * @enum {string|null}
-         */
-        endReason:
-          | 'requested'
-          | 'expired'
-          | 'balance_exhausted'
-          | 'room_ended'
-          | 'source_ended'
-          | 'publisher_left'
-          | 'publisher_lost'
-          | 'viewer_left'
-          | 'viewer_lost'
-          | 'node_drained'
-          | 'node_lost'
-          | 'participant_left'
-          | 'participant_removed'
-          | 'participant_lost'
-          | 'encoder_failed'
-          | 'source_codec_unsupported'
-          | 'source_too_large'
-          | 'max_duration_reached'
-          | 'pauses_exceeded'
-          | 'nothing_recorded'
-          | 'recorder_failed'
-          | null;
+        /** @description Why the resource ended. */
+        endReason: components['schemas']['EndReason'] | null;
         /** @description The `reason` of the DELETE; null without one. */
         reason: string | null;
         /**
@@ -3246,12 +2874,11 @@ export interface components {
       data: {
         /** @description Identifier of the track. */
         trackID: string;
-        /** @description Identifier of the room. */
-        meetingID: string;
+        meetingID: components['schemas']['RoomID'];
         /** @description The publisher. */
-        participantID: string;
+        participantID: components['schemas']['ParticipantID'];
         /** @description The external session that sends the track; null: a member does. */
-        sessionID: string | null;
+        sessionID: components['schemas']['ExternalSessionID'] | null;
         /**
          * @description Kind of media.
          * @enum {string}
@@ -3286,10 +2913,8 @@ export interface components {
       type: 'participant.joined' | 'participant.updated' | 'participant.left';
       /** @description State of the resource. */
       data: {
-        /** @description Identifier of the participant. */
-        participantID: string;
-        /** @description Identifier of the room. */
-        meetingID: string;
+        participantID: components['schemas']['ParticipantID'];
+        meetingID: components['schemas']['RoomID'];
         /** @description Name of the participant. */
         userName: string;
         /**
@@ -3304,40 +2929,15 @@ export interface components {
         state: 'connected' | 'disconnected' | 'left';
         /** @description When the participant left; null: not yet. */
         leftAt: components['schemas']['Time'] | null;
-        /**
-         * @description Why the participant left.
-         * @enum {string|null}
-         */
-        leaveReason:
-          | 'requested'
-          | 'expired'
-          | 'balance_exhausted'
-          | 'room_ended'
-          | 'source_ended'
-          | 'publisher_left'
-          | 'publisher_lost'
-          | 'viewer_left'
-          | 'viewer_lost'
-          | 'node_drained'
-          | 'node_lost'
-          | 'participant_left'
-          | 'participant_removed'
-          | 'participant_lost'
-          | 'encoder_failed'
-          | 'source_codec_unsupported'
-          | 'source_too_large'
-          | 'max_duration_reached'
-          | 'pauses_exceeded'
-          | 'nothing_recorded'
-          | 'recorder_failed'
-          | null;
+        /** @description Why the participant left. */
+        leaveReason: components['schemas']['EndReason'] | null;
         /**
          * @description `externalSession`: a publisher outside the room.
          * @enum {string}
          */
         kind: 'member' | 'externalSession';
         /** @description The external session, or null. */
-        sessionID: string | null;
+        sessionID: components['schemas']['ExternalSessionID'] | null;
         /** @description Permissions that a host gave. */
         granted: ('audio' | 'video' | 'screenshare' | 'raiseHand')[];
         /** @description Pending requests and raised hands. */
@@ -3368,12 +2968,9 @@ export interface components {
       type: 'playback.created' | 'playback.active' | 'playback.idle' | 'playback.viewers' | 'playback.ended';
       /** @description State of the resource. */
       data: {
-        /** @description Identifier of the playback. */
-        playbackID: string;
-        /** @description Identifier of the room. */
-        meetingID: string;
-        /** @description Identifier of the external session. */
-        sourceSessionID: string;
+        playbackID: components['schemas']['PlaybackID'];
+        meetingID: components['schemas']['RoomID'];
+        sourceSessionID: components['schemas']['ExternalSessionID'];
         /** @description Kinds of media that the player receives. */
         tracks: ('video' | 'audio')[];
         /**
@@ -3394,33 +2991,8 @@ export interface components {
         activatedAt: components['schemas']['Time'] | null;
         /** @description When the resource ended; null: not yet. */
         endedAt: components['schemas']['Time'] | null;
-        /**
-         * @description Why the resource ended.
-         * @enum {string|null}
-         */
-        endReason:
-          | 'requested'
-          | 'expired'
-          | 'balance_exhausted'
-          | 'room_ended'
-          | 'source_ended'
-          | 'publisher_left'
-          | 'publisher_lost'
-          | 'viewer_left'
-          | 'viewer_lost'
-          | 'node_drained'
-          | 'node_lost'
-          | 'participant_left'
-          | 'participant_removed'
-          | 'participant_lost'
-          | 'encoder_failed'
-          | 'source_codec_unsupported'
-          | 'source_too_large'
-          | 'max_duration_reached'
-          | 'pauses_exceeded'
-          | 'nothing_recorded'
-          | 'recorder_failed'
-          | null;
+        /** @description Why the resource ended. */
+        endReason: components['schemas']['EndReason'] | null;
         /** @description The `reason` of the DELETE; null without one. */
         reason: string | null;
       };
@@ -3446,69 +3018,27 @@ export interface components {
         | 'broadcast.failed';
       /** @description State of the resource. */
       data: {
-        /** @description Identifier of the broadcast. */
-        broadcastID: string;
-        /** @description Identifier of the room. */
-        meetingID: string;
+        broadcastID: components['schemas']['BroadcastID'];
+        meetingID: components['schemas']['RoomID'];
         /** @description External session of the source, or null. */
-        sourceSessionID: string | null;
+        sourceSessionID: components['schemas']['ExternalSessionID'] | null;
         /** @description Participant of the source, or null. */
-        sourceParticipantID: string | null;
+        sourceParticipantID: components['schemas']['ParticipantID'] | null;
         /**
          * @description State of the broadcast. Offer it to viewers when it is `active`.
          * @enum {string}
          */
         state: 'starting' | 'active' | 'interrupted' | 'ended' | 'failed';
         /** @description Renditions of the broadcast, best first. */
-        renditions: {
-          /** @description Name of the rendition. */
-          name: string;
-          /** @description Width in pixels. */
-          width: number;
-          /** @description Height in pixels. */
-          height: number;
-          /** @description Frames per second. */
-          frameRate: number;
-          /** @description Bits per second of video. */
-          videoBitrate: number;
-          /** @description Bits per second of audio. */
-          audioBitrate: number;
-          /** @description Codecs, as in RFC 6381. */
-          codecs: string;
-        }[];
+        renditions: components['schemas']['Rendition'][];
         /** @description When the resource was created. */
         createdAt: components['schemas']['Time'];
         /** @description When the resource became active; null: not yet. */
         activatedAt: components['schemas']['Time'] | null;
         /** @description When the resource ended; null: not yet. */
         endedAt: components['schemas']['Time'] | null;
-        /**
-         * @description Why the resource ended.
-         * @enum {string|null}
-         */
-        endReason:
-          | 'requested'
-          | 'expired'
-          | 'balance_exhausted'
-          | 'room_ended'
-          | 'source_ended'
-          | 'publisher_left'
-          | 'publisher_lost'
-          | 'viewer_left'
-          | 'viewer_lost'
-          | 'node_drained'
-          | 'node_lost'
-          | 'participant_left'
-          | 'participant_removed'
-          | 'participant_lost'
-          | 'encoder_failed'
-          | 'source_codec_unsupported'
-          | 'source_too_large'
-          | 'max_duration_reached'
-          | 'pauses_exceeded'
-          | 'nothing_recorded'
-          | 'recorder_failed'
-          | null;
+        /** @description Why the resource ended. */
+        endReason: components['schemas']['EndReason'] | null;
         /** @description The `reason` of the DELETE; null without one. */
         reason: string | null;
       };
@@ -3534,10 +3064,8 @@ export interface components {
         | 'recording.deleted';
       /** @description State of the resource. */
       data: {
-        /** @description Identifier of the recording. */
-        recordingID: string;
-        /** @description Identifier of the room. */
-        meetingID: string;
+        recordingID: components['schemas']['RecordingID'];
+        meetingID: components['schemas']['RoomID'];
         /** @description Source of the recording. */
         source: {
           /** @description External session of the source, or null. */
@@ -3556,33 +3084,8 @@ export interface components {
         startedAt: components['schemas']['Time'] | null;
         /** @description When the recording ended; null: not yet. */
         endedAt: components['schemas']['Time'] | null;
-        /**
-         * @description Why the recording ended.
-         * @enum {string|null}
-         */
-        endReason:
-          | 'requested'
-          | 'expired'
-          | 'balance_exhausted'
-          | 'room_ended'
-          | 'source_ended'
-          | 'publisher_left'
-          | 'publisher_lost'
-          | 'viewer_left'
-          | 'viewer_lost'
-          | 'node_drained'
-          | 'node_lost'
-          | 'participant_left'
-          | 'participant_removed'
-          | 'participant_lost'
-          | 'encoder_failed'
-          | 'source_codec_unsupported'
-          | 'source_too_large'
-          | 'max_duration_reached'
-          | 'pauses_exceeded'
-          | 'nothing_recorded'
-          | 'recorder_failed'
-          | null;
+        /** @description Why the recording ended. */
+        endReason: components['schemas']['EndReason'] | null;
         /** @description Seconds of recorded media. */
         durationSeconds: number | null;
         /** @description Size of the file. */
@@ -3650,8 +3153,7 @@ export interface components {
       /** @description State of the resource. */
       data:
         | {
-            /** @description Identifier of the key. */
-            keyID: string;
+            keyID: components['schemas']['KeyID'];
             /**
              * @description Environment of the key.
              * @enum {string}
@@ -3663,8 +3165,7 @@ export interface components {
             expiresAt: components['schemas']['Time'] | null;
           }
         | {
-            /** @description Identifier of the key. */
-            keyID: string;
+            keyID: components['schemas']['KeyID'];
             /** @description Name of the key, unique in the account. */
             name: string;
             /**
@@ -3673,29 +3174,7 @@ export interface components {
              */
             type: 'sandbox' | 'production';
             /** @description Operations of the key. */
-            operations: (
-              | 'createRoom'
-              | 'joinRoom'
-              | 'readRooms'
-              | 'manageRooms'
-              | 'ingestMedia'
-              | 'playMedia'
-              | 'broadcastMedia'
-              | 'readRecordings'
-              | 'manageRecordings'
-              | 'readSettings'
-              | 'manageSettings'
-              | 'readBalance'
-              | 'readLogs'
-              | 'manageSubUsers'
-              | 'manageDomains'
-              | 'manageKeys'
-              | 'manageAiCredentials'
-              | 'manageSip'
-              | 'manageTranslation'
-              | 'manageAgents'
-              | 'manageWebhooks'
-            )[];
+            operations: components['schemas']['Operation'][];
             /**
              * @description Highest role that the key can give. Below participant, the key opens no external session. null: any role.
              * @enum {string|null}
@@ -3738,8 +3217,7 @@ export interface components {
       type: 'sub_user.created' | 'sub_user.updated' | 'sub_user.deleted';
       /** @description State of the resource. */
       data: {
-        /** @description Identifier of the sub-user. */
-        subUserID: string;
+        subUserID: components['schemas']['SubUserID'];
         /** @description Name of the sub-user. */
         name: string;
         /**
@@ -3787,8 +3265,7 @@ export interface components {
       type: 'ai_credential.created' | 'ai_credential.updated' | 'ai_credential.deleted';
       /** @description State of the resource. */
       data: {
-        /** @description Identifier of the AI credential. */
-        aiCredentialID: string;
+        aiCredentialID: components['schemas']['AICredentialID'];
         /** @description Name of the credential, unique in the account. */
         nickName: string;
         /**
@@ -3821,8 +3298,7 @@ export interface components {
       type: 'agent.created' | 'agent.updated' | 'agent.deleted';
       /** @description State of the resource. */
       data: {
-        /** @description Identifier of the agent. */
-        agentID: string;
+        agentID: components['schemas']['AgentID'];
         /** @description Name of the agent. */
         name: string;
         /** @description Role of the agent, such as Receptionist. Default: the name. */
@@ -3850,8 +3326,7 @@ export interface components {
       type: 'sip_config.created' | 'sip_config.updated' | 'sip_config.deleted';
       /** @description State of the resource. */
       data: {
-        /** @description Identifier of the SIP configuration. */
-        sipConfigID: string;
+        sipConfigID: components['schemas']['SIPConfigurationID'];
         /** @description Telephone number in E.164 format, unique in the account. */
         contactNumber: string;
         /** @description Name of the carrier. */
@@ -3881,8 +3356,7 @@ export interface components {
       type: 'translation_config.created' | 'translation_config.updated' | 'translation_config.deleted';
       /** @description State of the resource. */
       data: {
-        /** @description Identifier of the translation config. */
-        translationConfigID: string;
+        translationConfigID: components['schemas']['TranslationConfigID'];
         /** @description Name of the configuration, unique in the account. */
         nickName: string;
         /** @description Nickname of the AI credential for speech-to-text. */
@@ -3905,6 +3379,303 @@ export interface components {
         /** @description When the record was last changed. */
         updatedAt: components['schemas']['Time'];
       };
+    };
+    /** @description Events `webhook.*`. */
+    WebhookEvent: {
+      eventID: components['schemas']['EventID'];
+      sequence: components['schemas']['EventSequence'];
+      createdAt: components['schemas']['Time'];
+      meetingID: components['schemas']['EventRoom'];
+      resource: components['schemas']['EventResource'];
+      requestID: components['schemas']['EventRequest'];
+      /**
+       * @description Type of the event.
+       * @enum {string}
+       */
+      type: 'webhook.created' | 'webhook.updated' | 'webhook.deleted' | 'webhook.disabled' | 'webhook.enabled';
+      /** @description State of the resource. */
+      data: {
+        webhookID: components['schemas']['WebhookID'];
+        /**
+         * @description Environment whose events are sent, with those that both environments share.
+         * @enum {string}
+         */
+        keyType: 'sandbox' | 'production';
+        /** @description Text for people. */
+        description: string | null;
+        /** @description The types that are sent. Empty: all types. */
+        eventTypes: string[];
+        /**
+         * @description `disabled`: nothing is sent.
+         * @enum {string}
+         */
+        state: 'enabled' | 'disabled';
+        /**
+         * @description `requested`: by `update`. `failing`: three days without success. `gone`: the address answered 410.
+         * @enum {string|null}
+         */
+        disabledReason: 'requested' | 'failing' | 'gone' | null;
+        /** @description When the record was created. */
+        createdAt: components['schemas']['Time'];
+        /** @description When the record was last changed. */
+        updatedAt: components['schemas']['Time'];
+      };
+    };
+    /** @description Identifier of the webhook. */
+    WebhookID: string;
+    CreateWebhookBody: {
+      /**
+       * @description The requested action.
+       * @constant
+       */
+      action: 'create';
+      /** @description Public https address that receives the events. */
+      url: string;
+      /** @description Text for people. */
+      description?: string | null;
+      /** @description Sends only these types of the event log; `room.*` stands for all types of rooms. Empty: all types. */
+      eventTypes?: string[] | null;
+      /**
+       * @description Begins behind this `nextCursor` of the event log. `oldest`: at the oldest kept event. `latest`: at new events.
+       * @default latest
+       */
+      after?: string | null;
+    };
+    UpdateWebhookBody: {
+      /**
+       * @description The requested action.
+       * @constant
+       */
+      action: 'update';
+      /** @description Identifier of a webhook. */
+      webhookID: string;
+      /** @description Public https address that receives the events. */
+      url?: string | null;
+      /** @description Text for people. */
+      description?: string | null;
+      /** @description Sends only these types of the event log; `room.*` stands for all types of rooms. Empty: all types. */
+      eventTypes?: string[] | null;
+      /** @description `false`: sends nothing, events wait in the log. `true`: continues where it stopped. */
+      enabled?: boolean | null;
+    };
+    RotateWebhookSecretBody: {
+      /**
+       * @description The requested action.
+       * @constant
+       */
+      action: 'rotateSecret';
+      /** @description Identifier of a webhook. */
+      webhookID: string;
+    };
+    TestWebhookBody: {
+      /**
+       * @description The requested action.
+       * @constant
+       */
+      action: 'test';
+      /** @description Identifier of a webhook. */
+      webhookID: string;
+    };
+    ResendWebhookDeliveryBody: {
+      /**
+       * @description The requested action.
+       * @constant
+       */
+      action: 'resend';
+      /** @description Identifier of a webhook. */
+      webhookID: string;
+      /** @description Identifier of a delivery. */
+      deliveryID: string;
+    };
+    ReplayWebhookEventsBody: {
+      /**
+       * @description The requested action.
+       * @constant
+       */
+      action: 'replay';
+      /** @description Identifier of a webhook. */
+      webhookID: string;
+      /** @description Sends the events behind this cursor again. `oldest`: all kept events. */
+      after: string;
+      /** @description Cursor of the last event to send. Default: the newest event. */
+      until?: string | null;
+    };
+    DeleteWebhookBody: {
+      /**
+       * @description The requested action.
+       * @constant
+       */
+      action: 'delete';
+      /** @description Identifier of a webhook. */
+      webhookID: string;
+    };
+    /** @description A webhook with its new secret. */
+    IssuedWebhook: {
+      webhookID: components['schemas']['WebhookID'];
+      /**
+       * @description Environment whose events are sent, with those that both environments share.
+       * @enum {string}
+       */
+      keyType: 'sandbox' | 'production';
+      /** @description Address that receives the events. */
+      url: string;
+      /** @description Text for people. */
+      description: string | null;
+      /** @description The types that are sent. Empty: all types. */
+      eventTypes: string[];
+      /**
+       * @description `disabled`: nothing is sent.
+       * @enum {string}
+       */
+      state: 'enabled' | 'disabled';
+      /**
+       * @description `requested`: by `update`. `failing`: three days without success. `gone`: the address answered 410.
+       * @enum {string|null}
+       */
+      disabledReason: 'requested' | 'failing' | 'gone' | null;
+      /** @description When the webhook was disabled. */
+      disabledAt: components['schemas']['Time'] | null;
+      /** @description Until then, the former secret signs too. */
+      previousSecretUntil: components['schemas']['Time'] | null;
+      /** @description When the record was created. */
+      createdAt: components['schemas']['Time'];
+      /** @description When the record was last changed. */
+      updatedAt: components['schemas']['Time'];
+      /** @description First failure since the last success. */
+      failingSince: components['schemas']['Time'] | null;
+      /** @description Last success. */
+      lastDeliveredAt: components['schemas']['Time'] | null;
+      /** @description Deliveries that wait or are being sent. At 10,000, events wait in the log. */
+      pendingDeliveries: number;
+      /** @description Position in the event log behind the last event that has a delivery. */
+      nextCursor: string;
+      /** @description Verifies the signatures (Standard Webhooks). This answer alone contains it. */
+      secret: string;
+    };
+    /** @description An address that receives the events of the account. */
+    Webhook: {
+      webhookID: components['schemas']['WebhookID'];
+      /**
+       * @description Environment whose events are sent, with those that both environments share.
+       * @enum {string}
+       */
+      keyType: 'sandbox' | 'production';
+      /** @description Address that receives the events. */
+      url: string;
+      /** @description Text for people. */
+      description: string | null;
+      /** @description The types that are sent. Empty: all types. */
+      eventTypes: string[];
+      /**
+       * @description `disabled`: nothing is sent.
+       * @enum {string}
+       */
+      state: 'enabled' | 'disabled';
+      /**
+       * @description `requested`: by `update`. `failing`: three days without success. `gone`: the address answered 410.
+       * @enum {string|null}
+       */
+      disabledReason: 'requested' | 'failing' | 'gone' | null;
+      /** @description When the webhook was disabled. */
+      disabledAt: components['schemas']['Time'] | null;
+      /** @description Until then, the former secret signs too. */
+      previousSecretUntil: components['schemas']['Time'] | null;
+      /** @description When the record was created. */
+      createdAt: components['schemas']['Time'];
+      /** @description When the record was last changed. */
+      updatedAt: components['schemas']['Time'];
+      /** @description First failure since the last success. */
+      failingSince: components['schemas']['Time'] | null;
+      /** @description Last success. */
+      lastDeliveredAt: components['schemas']['Time'] | null;
+      /** @description Deliveries that wait or are being sent. At 10,000, events wait in the log. */
+      pendingDeliveries: number;
+      /** @description Position in the event log behind the last event that has a delivery. */
+      nextCursor: string;
+    };
+    /** @description A delivery with its requests and their answers. */
+    DetailedWebhookDelivery: {
+      deliveryID: components['schemas']['DeliveryID'];
+      /**
+       * @description Why the delivery was made.
+       * @enum {string}
+       */
+      cause: 'event' | 'replay' | 'resend' | 'test';
+      /** @description The event, in `Webhook-Id`. The same each time that it is sent. */
+      eventID: string;
+      /** @description Position of the event in the log, for `replay`; null: a test. */
+      cursor: string | null;
+      /** @description Type of the event, or `webhook.test`. */
+      type: string;
+      /**
+       * @description `pending`: waits, is being sent or will be tried again. `failed`: the service gave up.
+       * @enum {string}
+       */
+      state: 'pending' | 'delivered' | 'failed';
+      /** @description Number of requests. */
+      attemptCount: number;
+      /** @description HTTP status of the last answer. */
+      responseStatus: number | null;
+      /** @description Why the last attempt failed. */
+      error: string | null;
+      createdAt: components['schemas']['Time'];
+      /** @description Next attempt; null: after earlier deliveries of its resource, or never. */
+      nextAttemptAt: components['schemas']['Time'] | null;
+      /** @description When it was delivered or given up. */
+      finishedAt: components['schemas']['Time'] | null;
+      /** @description The body of each request. */
+      body: string;
+      /** @description The newest 30 requests, oldest first. */
+      attempts: {
+        at: components['schemas']['Time'];
+        /** @description Address of the request. */
+        url: string;
+        /** @description Headers of the request without the signature. */
+        headers: {
+          [key: string]: string;
+        };
+        /** @description HTTP status; null: no answer. */
+        status: number | null;
+        /** @description Why the attempt failed; null: it succeeded. */
+        error: string | null;
+        /** @description Milliseconds until the end of the answer. */
+        durationMs: number;
+        /** @description Beginning of the answer’s body. */
+        responseBody: string | null;
+      }[];
+    };
+    /** @description Identifier of the delivery. */
+    DeliveryID: string;
+    /** @description An event for a webhook. */
+    WebhookDelivery: {
+      deliveryID: components['schemas']['DeliveryID'];
+      /**
+       * @description Why the delivery was made.
+       * @enum {string}
+       */
+      cause: 'event' | 'replay' | 'resend' | 'test';
+      /** @description The event, in `Webhook-Id`. The same each time that it is sent. */
+      eventID: string;
+      /** @description Position of the event in the log, for `replay`; null: a test. */
+      cursor: string | null;
+      /** @description Type of the event, or `webhook.test`. */
+      type: string;
+      /**
+       * @description `pending`: waits, is being sent or will be tried again. `failed`: the service gave up.
+       * @enum {string}
+       */
+      state: 'pending' | 'delivered' | 'failed';
+      /** @description Number of requests. */
+      attemptCount: number;
+      /** @description HTTP status of the last answer. */
+      responseStatus: number | null;
+      /** @description Why the last attempt failed. */
+      error: string | null;
+      createdAt: components['schemas']['Time'];
+      /** @description Next attempt; null: after earlier deliveries of its resource, or never. */
+      nextAttemptAt: components['schemas']['Time'] | null;
+      /** @description When it was delivered or given up. */
+      finishedAt: components['schemas']['Time'] | null;
     };
   };
   responses: never;

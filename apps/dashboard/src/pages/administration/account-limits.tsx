@@ -80,6 +80,7 @@ const limitNames = {
   activeRooms: 'Active rooms',
   keys: 'Disposable keys and keys of sub-users',
   users: 'Dashboard users and open invitations',
+  webhooks: 'Webhooks',
   sessionsPerRoom: 'External sessions of one room',
   sessionsPerAccount: 'External sessions of the account',
   viewersPerPlayback: 'Viewers of one playback',

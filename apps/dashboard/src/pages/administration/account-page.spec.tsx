@@ -23,6 +23,7 @@ const limitsOf = (value: number) => ({
   activeRooms: { value: 7, default: 1_000 },
   keys: { value: 200, default: 200 },
   users: { value: 50, default: 50 },
+  webhooks: { value: 20, default: 20 },
   sessionsPerRoom: { value: 16, default: 16 },
   sessionsPerAccount: { value: 1_000, default: 1_000 },
   viewersPerPlayback: { value, default: 500 },
@@ -84,7 +85,14 @@ describe('the page of an account', () => {
     await waitFor(() =>
       expect(service.bodiesTo('PUT /admin/v1/accounts/a1/limits')).toEqual([
         {
-          ...{ activeRooms: 8, keys: null, users: null, sessionsPerRoom: null, sessionsPerAccount: null },
+          ...{
+            activeRooms: 8,
+            keys: null,
+            users: null,
+            webhooks: null,
+            sessionsPerRoom: null,
+            sessionsPerAccount: null,
+          },
           ...{ viewersPerPlayback: null, viewersPerAccount: 90, sourcePixels: null, sourcePixelsPerSecond: null },
         },
       ]),

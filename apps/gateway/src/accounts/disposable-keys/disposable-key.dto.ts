@@ -1,8 +1,8 @@
-import { keyValidityDays, operations, participantRoles } from '@rtms/contracts';
+import { keyValidityDays, participantRoles } from '@rtms/contracts';
 import { z } from 'zod';
 import { count, identifier, time } from '../../platform/http/answers.js';
 import { Dto, optional, optionalQuery } from '../../platform/http/dto.js';
-import { idOf, listOf, oneOf, operationList, queryText, text, whole } from '../../platform/http/fields.js';
+import { idOf, listOf, oneOf, operation, operationList, queryText, text, whole } from '../../platform/http/fields.js';
 import { presentFields, presentTime } from '../../platform/http/present.js';
 import { domainName } from '../domains/domain.dto.js';
 import { credentialFields, keyType } from '../keys/key.dto.js';
@@ -72,7 +72,7 @@ export const disposableKeySchema = z
   .meta({ id: 'DisposableKey', description: 'A key that is limited to some operations, without the key itself.' });
 
 const usageSchema = z.object({
-  operation: z.enum(operations).describe('The operation.'),
+  operation: operation.describe('The operation.'),
   requestCount: count.describe('Number of requests.'),
   lastUsedAt: time.describe('When the key was last used for the operation.'),
 });

@@ -32,6 +32,12 @@ export const accountLimits = {
     variable: 'LIMIT_USERS',
     meaning: 'dashboard users and open invitations',
   },
+  webhooks: {
+    default: 20,
+    max: 1_000,
+    variable: 'LIMIT_WEBHOOKS',
+    meaning: 'webhooks',
+  },
   sessionsPerRoom: {
     default: 16,
     max: 10_000,

@@ -8,6 +8,7 @@ import { Counter, Histogram } from 'prom-client';
 import { DataSource } from 'typeorm';
 import { poolsOf } from '../../platform/database/connection-pools.js';
 import { EventSequencerService } from '../../events/log/event-sequencer.service.js';
+import { WebhookDispatcherService } from '../../events/webhooks/webhook-dispatcher.service.js';
 import { FactBacklogService } from '../../media/facts/fact-backlog.service.js';
 import { FactsConsumer } from '../../media/facts/facts-consumer.js';
 import { NodeRegistry } from '../../media/nodes/node-registry.js';
@@ -33,6 +34,7 @@ export class GatewayMetricsService implements OnModuleInit, OnModuleDestroy {
     private readonly backlog: FactBacklogService,
     private readonly reconciler: Reconciler,
     private readonly sequencer: EventSequencerService,
+    private readonly webhooks: WebhookDispatcherService,
     private readonly limiter: RateLimiterService,
     private readonly connections: MemberSocketsService,
     private readonly registry: MetricsRegistry,
@@ -127,6 +129,8 @@ export class GatewayMetricsService implements OnModuleInit, OnModuleDestroy {
       'kind',
       repairs,
     );
+    const attempts = 'Attempts to deliver an event to a webhook by result. retried: another attempt follows.';
+    counter('rtms_gateway_webhook_attempts_total', attempts, 'result', this.webhooks.attempts);
     const refused = 'Requests that a rate limit refused.';
     counter('rtms_gateway_rate_limited_total', refused, 'limit', this.limiter.refusals);
   }
@@ -175,6 +179,11 @@ export class GatewayMetricsService implements OnModuleInit, OnModuleDestroy {
       name: 'rtms_gateway_events_oldest_age_seconds',
       help: 'Age of the oldest change that is not in the event log of its account. Every gateway reports the same value.',
       read: () => this.sequencer.oldestAgeSeconds(),
+    });
+    this.registry.gauge({
+      name: 'rtms_gateway_webhooks_oldest_age_seconds',
+      help: 'Age of the oldest due delivery of a webhook that does not fail. Every gateway reports the same value.',
+      read: () => this.webhooks.oldestAgeSeconds(),
     });
   }
 

@@ -18,6 +18,8 @@ export const defaultRetention = {
   audit: 365,
   /** The event logs of accounts. */
   events: 30,
+  /** Finished deliveries of webhooks. */
+  webhookDeliveries: 14,
 };
 
 type RetentionPeriod = keyof typeof defaultRetention;
@@ -33,6 +35,7 @@ const variables = {
   deletedRecords: 'RETENTION_DAYS_DELETED_RECORDS',
   audit: 'RETENTION_DAYS_AUDIT',
   events: 'RETENTION_DAYS_EVENTS',
+  webhookDeliveries: 'RETENTION_DAYS_WEBHOOK_DELIVERIES',
 } as const satisfies Record<RetentionPeriod, string>;
 const periods = Object.keys(variables) as RetentionPeriod[];
 

@@ -18,6 +18,7 @@ const retention: RetentionPeriods = {
   deletedRecords: 2,
   audit: 6,
   events: 8,
+  webhookDeliveries: 1,
 };
 
 const seed = `
@@ -57,6 +58,10 @@ INSERT INTO audit_entries (id, at, actor_kind, action, details, address, request
 SELECT 'audit_' || d, now() - d * interval '1 day', 'administrator', 'POST /', '{}', '::1', 'r', 'succeeded' FROM generate_series(0, 10) AS d;
 INSERT INTO account_events (account_id, sequence, id, type, created_at, resource_kind, resource_id, data)
 SELECT $1, 1000000 - d, 'evt_' || d, 'room.ended', now() - d * interval '1 day', 'room', 'room_' || d, '{}' FROM generate_series(0, 10) AS d;
+INSERT INTO webhooks (id, account_id, key_type, url, encrypted_secret) VALUES ('hook_1', $1, 'sandbox', 'https://a.example/', '');
+INSERT INTO webhook_deliveries (webhook_id, account_id, id, cause, event_id, type, lane, body, state, is_head, created_at, finished_at)
+SELECT 'hook_1', $1, 'dlv_' || d, 'event', 'evt', 'room.ended', d, '{}', CASE d WHEN 9 THEN 'pending' ELSE 'delivered' END, false,
+  now() - d * interval '1 day', CASE WHEN d < 9 THEN now() - d * interval '1 day' END FROM generate_series(0, 9) AS d;
 INSERT INTO signing_keys (kid, public_jwk, encrypted_private_jwk, created_at, retired_at)
 SELECT 'kid_' || d, '{}', '', now() - d * interval '1 day', now() - d * interval '1 day' FROM (VALUES (20), (40)) AS made (d)`;
 
@@ -116,6 +121,7 @@ describe('retention', () => {
     expect(await idsOf('deleted_records')).toEqual(numbered('gone', 0, 1));
     expect(await idsOf('audit_entries')).toEqual(numbered('audit', ...upTo(5)));
     expect(await idsOf('account_events', 'id', `id ~ '^evt_[0-9]{1,2}$'`)).toEqual(numbered('evt', ...upTo(7)));
+    expect(await idsOf('webhook_deliveries')).toEqual(['dlv_0', 'dlv_9']);
     expect(await idsOf('signing_keys', 'kid', `kid LIKE 'kid%'`)).toEqual(['kid_20']);
     expect(await balance()).toEqual(before);
   });
@@ -172,6 +178,7 @@ describe('retention', () => {
       deletedRecords: 0,
       audit: 0,
       events: 0,
+      webhookDeliveries: 0,
     };
     await new RetentionService(
       database,

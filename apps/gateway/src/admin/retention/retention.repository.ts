@@ -82,6 +82,14 @@ DELETE FROM account_events WHERE (account_id, sequence) IN (
   SELECT account_id, sequence FROM account_events WHERE account_id IN (${deletedAccounts}) LIMIT ${rowsAtOnce})
 RETURNING 1`;
 
+/** The deliveries of deleted webhooks are finished, so that they go with `webhookDeliveries`. */
+const deliveriesOfAccounts = `
+DELETE FROM webhook_deliveries WHERE (webhook_id, number) IN (
+  SELECT d.webhook_id, d.number FROM webhooks w, LATERAL (
+    SELECT webhook_id, number FROM webhook_deliveries WHERE webhook_id = w.id LIMIT ${rowsAtOnce}) AS d
+  WHERE w.account_id IN (${deletedAccounts}) LIMIT ${rowsAtOnce})
+RETURNING 1`;
+
 /** Everything else refers to the account, so the deletion cascades to it. */
 const accounts = `
 DELETE FROM accounts WHERE id = (
@@ -89,6 +97,8 @@ DELETE FROM accounts WHERE id = (
     AND NOT EXISTS (SELECT 1 FROM rooms WHERE rooms.account_id = accounts.id)
     AND NOT EXISTS (SELECT 1 FROM usage_intervals used WHERE used.account_id = accounts.id)
     AND NOT EXISTS (SELECT 1 FROM account_events event WHERE event.account_id = accounts.id)
+    AND NOT EXISTS (SELECT 1 FROM webhooks w, LATERAL (
+      SELECT 1 FROM webhook_deliveries d WHERE d.webhook_id = w.id LIMIT 1) AS left_over WHERE w.account_id = accounts.id)
   LIMIT 1 FOR UPDATE SKIP LOCKED)
 RETURNING id`;
 
@@ -107,6 +117,7 @@ export const retentionRules: readonly RetentionRule[] = [
   rule('roomsOfAccounts', periods => periods.accounts, roomsOfAccounts, roomsAtOnce),
   rule('usageOfAccounts', periods => periods.accounts, usageOfAccounts),
   rule('eventsOfAccounts', periods => periods.accounts, eventsOfAccounts),
+  rule('deliveriesOfAccounts', periods => periods.accounts, deliveriesOfAccounts),
   rule('accounts', periods => periods.accounts, accounts, 1),
   rule('messages', periods => periods.messages, older('room_messages', 'created_at')),
   rule('calls', periods => periods.calls, older('sip_calls', 'created_at', 'AND ended_at IS NOT NULL')),
@@ -118,6 +129,7 @@ export const retentionRules: readonly RetentionRule[] = [
   rule('audit', periods => periods.audit, older('audit_entries', 'at')),
   rule('auditOverflow', () => 1, auditOverflow),
   rule('events', periods => periods.events, older('account_events', 'created_at')),
+  rule('webhookDeliveries', periods => periods.webhookDeliveries, older('webhook_deliveries', 'finished_at')),
   rule('sessionSamples', () => sampleDays, older('session_samples', 'minute')),
   rule('signingKeys', () => signingKeyDays, older('signing_keys', 'retired_at')),
 ];

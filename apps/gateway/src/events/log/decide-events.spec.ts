@@ -90,6 +90,10 @@ const rows: Record<string, Row> = {
     ...{ translationConfigID: 'tcfg_1', nickName: 'notes', sttNickName: 'stt', llmNickName: 'llm', ttsNickName: null },
     ...{ spokenLanguages: [], listenLanguages: [], outputMode: 'text', ...options },
   },
+  webhook: {
+    ...{ webhookID: 'hook_1', keyType: 'sandbox', description: null, eventTypes: [], state: 'enabled' },
+    ...{ disabledReason: null, ...options },
+  },
 };
 
 const change = (kind: string, before: Row | null, after: Row | null): NotedChange => ({

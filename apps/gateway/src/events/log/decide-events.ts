@@ -111,6 +111,12 @@ const decisions: Record<NotedKind, Decision> = {
   agent: lasting('agent'),
   sipConfig: lasting('sip_config'),
   translationConfig: lasting('translation_config'),
+  webhook: {
+    ...ofState('webhook.created', { enabled: 'webhook.enabled', disabled: 'webhook.disabled' }, () => [
+      'webhook.updated',
+    ]),
+    deleted: 'webhook.deleted',
+  },
 };
 
 /** A newer version may note changes of other kinds. Its own sequencer takes them. */
@@ -158,23 +164,13 @@ function isOver([event]: readonly DecidedEvent[]): boolean {
   return event !== undefined && /\.(?:ended|failed|left|interrupted)$/.test(event.type);
 }
 
+const ownEnvironment: readonly NotedKind[] = ['room', 'recording', 'balance', 'webhook'];
+const environmentOfRoom: readonly NotedKind[] = ['externalSession', 'participant', 'playback', 'broadcast'];
+
 function environmentOf(kind: NotedKind, row: Row): DecidedEvent['environment'] {
-  switch (kind) {
-    case 'room':
-    case 'recording':
-    case 'balance':
-      return row['keyType'] as KeyType;
-    case 'key':
-    case 'disposableKey':
-      return row['type'] as KeyType;
-    case 'externalSession':
-    case 'participant':
-    case 'playback':
-    case 'broadcast':
-      return 'ofRoom';
-    default:
-      return null;
-  }
+  if (environmentOfRoom.includes(kind)) return 'ofRoom';
+  if (ownEnvironment.includes(kind)) return row['keyType'] as KeyType;
+  return kind === 'key' || kind === 'disposableKey' ? (row['type'] as KeyType) : null;
 }
 
 function isChanged({ before, after }: Update, name: string): boolean {

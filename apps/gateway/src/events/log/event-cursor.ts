@@ -8,12 +8,12 @@ export function cursorOf(accountID: string, sequence: number): string {
   return `${sequence}.${markOf(accountID)}`;
 }
 
-/** Returns the sequence of the last event before the position. Throws BAD_REQUEST, `invalid_cursor`. */
-export function readCursor(accountID: string, cursor: string): number {
+/** Returns the sequence of the last event before the position. `field` has the cursor. Throws BAD_REQUEST, `invalid_cursor`. */
+export function readCursor(accountID: string, cursor: string, field = 'after'): number {
   const [, sequence, mark] = form.exec(cursor) ?? [];
   if (sequence === undefined)
-    throw invalidCursor('after must be a nextCursor of this API, or the id of a streamed event.');
-  if (mark !== markOf(accountID)) throw invalidCursor('after is a cursor of another account.');
+    throw invalidCursor(`${field} must be a nextCursor of this API, or the id of a streamed event.`);
+  if (mark !== markOf(accountID)) throw invalidCursor(`${field} is a cursor of another account.`);
   return Number(sequence);
 }
 

@@ -18,7 +18,8 @@ export type NotedKind =
   | 'aiCredential'
   | 'agent'
   | 'sipConfig'
-  | 'translationConfig';
+  | 'translationConfig'
+  | 'webhook';
 
 /** Of a room's resources. */
 export function meetingIDOf(kind: NotedKind, { meetingID }: Row): string | null {

@@ -23,6 +23,11 @@ function wholeText(min: number, max: number, example: string) {
     .meta({ examples: [example] });
 }
 
+/** Of lists that continue behind a cursor. */
+export const pageSizeText = wholeText(1, maxPageSize, '100').describe(
+  'Greatest number of records in the answer. Default: 100.',
+);
+
 export class GetEventsDto extends Dto(
   optionalQuery({
     after: queryText().meta({
@@ -35,7 +40,7 @@ export class GetEventsDto extends Dto(
       examples: ['room.*,playback.active'],
     }),
     meetingID: queryText().describe('Answers only events of this room and its resources.'),
-    pageSize: wholeText(1, maxPageSize, '100').describe('Greatest number of events in the answer. Default: 100.'),
+    pageSize: pageSizeText,
     wait: wholeText(0, maxWaitSeconds, '0').describe('Seconds to wait for an event if there is none. Default: 0.'),
   }),
 ) {}
@@ -55,8 +60,8 @@ export const eventsSchema = z.strictObject({
 });
 export type EventsAnswer = z.infer<typeof eventsSchema>;
 
-/** `room.*,playback.active` → the types. Throws BAD_REQUEST for an unknown type. */
-export function readTypes(text: string | undefined): readonly AccountEventType[] | null {
+/** `room.*,playback.active` → the types. `field` has the text. Throws BAD_REQUEST for an unknown type. */
+export function readTypes(text: string | undefined, field = 'types'): readonly AccountEventType[] | null {
   if (text === undefined) return null;
   const wanted = text.split(',').map(each => each.trim());
   const types = wanted.flatMap(each => {
@@ -65,7 +70,7 @@ export function readTypes(text: string | undefined): readonly AccountEventType[]
     if (found.length === 0)
       throw new ServiceError(
         'invalid_request',
-        'types must be event types such as room.created or room.*, with commas between them.',
+        `${field} must be types of the event log, such as room.created or room.*.`,
       );
     return found;
   });

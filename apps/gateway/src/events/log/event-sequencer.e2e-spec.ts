@@ -5,18 +5,29 @@ import { startTestGateway, type TestAccount, type TestGateway } from '../../test
 import type { AccountEvent } from './account-event.js';
 import { AppendedEventsService } from './appended-events.service.js';
 import { EventSequencerService } from './event-sequencer.service.js';
-import { EventSubscribers } from './event-subscribers.js';
 import { SequencerRepository } from './sequencer.repository.js';
 
+/** Tells the events of each portion. */
+class HeardRepository extends SequencerRepository {
+  constructor(private readonly hear: (events: readonly AccountEvent[]) => void) {
+    super();
+  }
+
+  override append(manager: EntityManager, events: readonly AccountEvent[]): Promise<void> {
+    this.hear(events);
+    return super.append(manager, events);
+  }
+}
+
 /** The connection of the sequencer dies before the given call of the repository. */
-class BreakingRepository extends SequencerRepository {
+class BreakingRepository extends HeardRepository {
   calls = 0;
 
-  constructor(breaksAt: number) {
-    super();
+  constructor(breaksAt: number, hear: (events: readonly AccountEvent[]) => void) {
+    super(hear);
     for (const name of Object.getOwnPropertyNames(SequencerRepository.prototype) as (keyof SequencerRepository)[]) {
       if ((name as string) === 'constructor') continue;
-      const method = SequencerRepository.prototype[name].bind(this) as (...given: unknown[]) => Promise<unknown>;
+      const method = this[name].bind(this) as (...given: unknown[]) => Promise<unknown>;
       const broken = async (manager: EntityManager, ...more: unknown[]): Promise<unknown> => {
         this.calls += 1;
         if (this.calls === breaksAt) await manager.query('SELECT pg_terminate_backend(pg_backend_pid())');
@@ -51,10 +62,10 @@ describe('the sequencer', () => {
   });
   afterAll(() => gateway?.close());
 
-  function makeSequencer(repository = new SequencerRepository(), subscribers = new EventSubscribers()) {
+  function makeSequencer(repository = new SequencerRepository()) {
     const events = new DomainEvents();
     const announcements = new AppendedEventsService(events, gateway.bus, systemClock);
-    return new EventSequencerService(database, repository, subscribers, events, announcements, systemClock);
+    return new EventSequencerService(database, repository, events, announcements, systemClock);
   }
 
   const post = async (body: object) => {
@@ -81,11 +92,9 @@ describe('the sequencer', () => {
 
   it('loses, repeats and reorders nothing when its connection dies between any two statements', async () => {
     const given = new Map<number, string>();
-    const subscribers = new EventSubscribers();
-    subscribers.register((_, events) => {
+    const hear = (events: readonly AccountEvent[]) => {
       for (const { sequence, eventID } of events) given.set(sequence, eventID);
-      return Promise.resolve();
-    });
+    };
     const { meetingID } = await post({ action: 'create', userName: 'Ada', capacity: 100 });
     let capacity = 100;
     for (let breaksAt = 1; ; breaksAt += 1) {
@@ -93,8 +102,8 @@ describe('the sequencer', () => {
         capacity += 1;
         await post({ action: 'update', meetingID, capacity });
       }
-      const breaking = new BreakingRepository(breaksAt);
-      const outcome = await makeSequencer(breaking, subscribers)
+      const breaking = new BreakingRepository(breaksAt, hear);
+      const outcome = await makeSequencer(breaking)
         .run()
         .then(
           () => 'done',
@@ -103,7 +112,7 @@ describe('the sequencer', () => {
       if (breaking.calls < breaksAt) break;
       expect(outcome).toBe('broken');
     }
-    await makeSequencer(undefined, subscribers).run();
+    await makeSequencer(new HeardRepository(hear)).run();
     const events = await eventsOf(account);
     expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, index) => index + 1));
     expect(events.map(({ id }) => id)).toEqual(events.map(({ sequence }) => given.get(sequence)));
@@ -111,22 +120,6 @@ describe('the sequencer', () => {
     expect(capacities).toEqual(Array.from({ length: capacity - 99 }, (_, index) => 100 + index));
     expect(capacities.length).toBeGreaterThan(18);
     expect(await waiting()).toBe(0);
-  });
-
-  it('adds no event when a subscriber fails, and gives it the same changes again', async () => {
-    const subscribers = new EventSubscribers();
-    const heard: string[][] = [];
-    subscribers.register(async (manager, events) => {
-      await manager.query('SELECT 1');
-      heard.push(events.map(({ type }) => type));
-      if (heard.length === 1) throw new Error('a fault of a subscriber');
-    });
-    const sequencer = makeSequencer(undefined, subscribers);
-    await expect(sequencer.run()).rejects.toThrow('a fault of a subscriber');
-    expect(await eventsOf(account)).toEqual([]);
-    await sequencer.run();
-    expect(heard).toEqual([['key.created'], ['key.created']]);
-    expect(await eventsOf(account)).toMatchObject([{ sequence: 1, type: 'key.created' }]);
   });
 
   it('numbers without gaps when two gateways sequence at once', async () => {
@@ -142,9 +135,7 @@ describe('the sequencer', () => {
     await note(account.accountID, 5_000);
     await note(other.accountID, 1);
     const portions: (readonly AccountEvent[])[] = [];
-    const subscribers = new EventSubscribers();
-    subscribers.register((_, events) => Promise.resolve(void portions.push(events)));
-    await makeSequencer(undefined, subscribers).run();
+    await makeSequencer(new HeardRepository(events => void portions.push(events))).run();
     expect(Math.max(...portions.map(({ length }) => length))).toBeLessThanOrEqual(1_000);
     expect(portions[0]!.filter(({ accountID }) => accountID === other.accountID)).toHaveLength(2);
     expect(portions.flat().filter(({ accountID }) => accountID === account.accountID)).toHaveLength(5_001);

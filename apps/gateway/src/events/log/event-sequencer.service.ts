@@ -9,7 +9,6 @@ import { CLOCK } from '../../platform/runtime/runtime.module.js';
 import type { AccountEvent } from './account-event.js';
 import { AppendedEventsService } from './appended-events.service.js';
 import { decideEvents, withoutPassingCounts, type DecidedEvent } from './decide-events.js';
-import { EventSubscribers } from './event-subscribers.js';
 import { accountsAtOnce, rowsPerAccount, SequencerRepository, type OutboxRow } from './sequencer.repository.js';
 
 const pauseMs = 1_000;
@@ -36,7 +35,6 @@ export class EventSequencerService implements OnApplicationBootstrap, OnApplicat
   constructor(
     private readonly dataSource: DataSource,
     private readonly repository: SequencerRepository,
-    private readonly subscribers: EventSubscribers,
     private readonly domainEvents: DomainEvents,
     private readonly announcements: AppendedEventsService,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -101,10 +99,7 @@ export class EventSequencerService implements OnApplicationBootstrap, OnApplicat
     if (accountIDs.length === 0) return { events: [], isFull: false };
     const rows = await this.repository.readRows(manager, accountIDs);
     const events = await this.number(manager, rows);
-    if (events.length > 0) {
-      await this.repository.append(manager, events);
-      await this.subscribers.notify(manager, events);
-    }
+    if (events.length > 0) await this.repository.append(manager, events);
     if (rows.length > 0) await this.repository.deleteRows(manager, rows);
     const counts = countOf(rows.map(({ accountID }) => accountID));
     return { events, isFull: [...counts.values()].some(count => count >= rowsPerAccount(accountIDs.length)) };

@@ -18,6 +18,7 @@ import { eventSettingSchema } from '../../settings/event-settings/event-setting.
 import { recordingSettingSchema } from '../../settings/recording-settings/recording-setting.dto.js';
 import { sipConfigSchema } from '../../settings/sip-configs/sip-config.dto.js';
 import { translationConfigSchema } from '../../settings/translation-configs/translation-config.dto.js';
+import { webhookEventSchema } from '../webhooks/webhook.dto.js';
 
 /** Fields that only reading makes, such as tokens and counts, are no part of an event. */
 const derived = { participantCount: true, reservedCount: true, externalSessionCount: true, settings: true } as const;
@@ -116,6 +117,7 @@ const families = {
     }),
   ],
   translation_config: [lasting, translationConfigSchema.omit({ autoDetectSpokenLanguage: true })],
+  webhook: [[...lasting, 'disabled', 'enabled'], webhookEventSchema],
 } as const satisfies Record<string, readonly [readonly string[], z.ZodType]>;
 
 type Families = typeof families;
@@ -132,7 +134,7 @@ export const accountEventTypes = Object.entries(families).flatMap(([family, [hap
 export const eventResourceKinds = [
   ...(['room', 'externalSession', 'track', 'participant', 'playback', 'broadcast', 'recording', 'balance'] as const),
   ...(['key', 'disposableKey', 'domain', 'subUser', 'eventsSetting', 'recordingSetting', 'aiCredential'] as const),
-  ...(['agent', 'sipConfig', 'translationConfig'] as const),
+  ...(['agent', 'sipConfig', 'translationConfig', 'webhook'] as const),
 ] as const;
 export type EventResourceKind = (typeof eventResourceKinds)[number];
 
@@ -148,9 +150,7 @@ function schemaNameOf(family: string): string {
 
 /** The members of each event. Each is one component, because the families repeat them. */
 const envelope = {
-  eventID: identifier('evt')
-    .describe('Identifier of the event, the same each time that it is sent.')
-    .meta({ id: 'EventID' }),
+  eventID: identifier('evt'),
   sequence: z
     .int()
     .min(1)

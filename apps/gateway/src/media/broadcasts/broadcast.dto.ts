@@ -39,15 +39,17 @@ interface BroadcastAccess {
   entry: IssuedToken;
 }
 
-const renditionSchema = z.object({
-  name: z.string().describe('Name of the rendition.'),
-  width: count.describe('Width in pixels.'),
-  height: count.describe('Height in pixels.'),
-  frameRate: z.number().min(0).describe('Frames per second.'),
-  videoBitrate: count.describe('Bits per second of video.'),
-  audioBitrate: count.describe('Bits per second of audio.'),
-  codecs: z.string().describe('Codecs, as in RFC 6381.'),
-});
+const renditionSchema = z
+  .object({
+    name: z.string().describe('Name of the rendition.'),
+    width: count.describe('Width in pixels.'),
+    height: count.describe('Height in pixels.'),
+    frameRate: z.number().min(0).describe('Frames per second.'),
+    videoBitrate: count.describe('Bits per second of video.'),
+    audioBitrate: count.describe('Bits per second of audio.'),
+    codecs: z.string().describe('Codecs, as in RFC 6381.'),
+  })
+  .meta({ id: 'Rendition', description: 'A quality of the broadcast.' });
 
 export const broadcastSchema = z
   .object({

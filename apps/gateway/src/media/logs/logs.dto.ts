@@ -1,9 +1,9 @@
-import { endReasons, roomTransitions } from '@rtms/contracts';
+import { roomTransitions } from '@rtms/contracts';
 import { z } from 'zod';
 import { Dto, optionalQuery } from '../../platform/http/dto.js';
 import { oneOf, queryText, queryTime } from '../../platform/http/fields.js';
 import { keyTypes } from '../../platform/auth/caller.js';
-import { count, identifier, oneOfKeys, time } from '../../platform/http/answers.js';
+import { count, endReason, identifier, oneOfKeys, time } from '../../platform/http/answers.js';
 import { presentFields, presentTime } from '../../platform/http/present.js';
 import { presentRecording, recordingSchema } from '../recordings/recording.dto.js';
 import type { DeletedRecording } from '../recordings/deleted-recording.entity.js';
@@ -40,7 +40,7 @@ const roomLogSchema = z
     state: oneOfKeys(roomTransitions).describe('State of the room.'),
     startedAt: time.describe('When the room was created.'),
     endedAt: time.nullable().describe('When the room ended; null: not yet.'),
-    endReason: z.enum(endReasons).nullable().describe('Why the room ended.'),
+    endReason: endReason.nullable().describe('Why the room ended.'),
     durationSeconds: count.describe('Seconds from the start to the end, or until now.'),
     participantCount: count.describe('Number of participants that were connected.'),
     externalSessionCount: count.describe('Number of external sessions.'),

@@ -1,10 +1,9 @@
-import { endReasons } from '@rtms/contracts';
 import { z } from 'zod';
 import { recordingStates, type Recording } from '../resources/recording.entity.js';
 import { Dto, optional, optionalQuery } from '../../platform/http/dto.js';
 import { idOf, oneOf, queryText } from '../../platform/http/fields.js';
 import { sourceFields } from '../broadcasts/broadcast.dto.js';
-import { count, identifier, time } from '../../platform/http/answers.js';
+import { count, endReason, identifier, time } from '../../platform/http/answers.js';
 import { presentTime } from '../../platform/http/present.js';
 import type { IssuedToken } from '../../accounts/signing-keys/media-tokens.service.js';
 
@@ -39,7 +38,7 @@ export const recordingSchema = z
     createdAt: time.describe('When the recording was requested.'),
     startedAt: time.nullable().describe('When the recording started; null: not yet.'),
     endedAt: time.nullable().describe('When the recording ended; null: not yet.'),
-    endReason: z.enum(endReasons).nullable().describe('Why the recording ended.'),
+    endReason: endReason.nullable().describe('Why the recording ended.'),
     durationSeconds: z.number().min(0).nullable().describe('Seconds of recorded media.'),
     sizeBytes: count.nullable().describe('Size of the file.'),
     format: z.string().nullable().describe('Format of the file.'),

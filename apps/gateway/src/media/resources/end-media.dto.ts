@@ -1,6 +1,6 @@
-import { endReasons, type MediaKind } from '@rtms/contracts';
+import { type MediaKind } from '@rtms/contracts';
 import { z } from 'zod';
-import { time } from '../../platform/http/answers.js';
+import { endReason, time } from '../../platform/http/answers.js';
 import { Dto, optional, optionalQuery } from '../../platform/http/dto.js';
 import { listOf, queryText, secretText } from '../../platform/http/fields.js';
 
@@ -33,6 +33,6 @@ export const lifeFields = {
   createdAt: time.describe('When the resource was created.'),
   activatedAt: time.nullable().describe('When the resource became active; null: not yet.'),
   endedAt: time.nullable().describe('When the resource ended; null: not yet.'),
-  endReason: z.enum(endReasons).nullable().describe('Why the resource ended.'),
+  endReason: endReason.nullable().describe('Why the resource ended.'),
   reason: z.string().nullable().describe('The `reason` of the DELETE; null without one.'),
 };

@@ -20,6 +20,7 @@ const tableOf: Record<DashboardEventKind, string> = {
   sipConfig: 'sip_configs',
   translationConfig: 'translation_configs',
   agent: 'agents',
+  webhook: 'webhooks',
 };
 
 interface AnnouncedTable {

@@ -26,7 +26,9 @@ export type IDPrefix =
   | 'dses'
   | 'dev'
   | 'audit'
-  | 'evt';
+  | 'evt'
+  | 'hook'
+  | 'dlv';
 
 /** 22 characters of 62 have 131 random bits. Letters and digits are safe in URLs and in subjects of the bus. */
 const randomPart = customAlphabet('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz', 22);

@@ -1,7 +1,9 @@
+import { endReasons } from '@rtms/contracts';
 import { z } from 'zod';
 import type { DeletedAnswer, ListAnswer, OneAnswer } from './present.js';
 
-export const success = z.literal(true).describe('`true` in every success.');
+/** A schema with an id is one component of the document, however many answers have it. */
+export const success = z.literal(true).meta({ id: 'Success', description: '`true` in every success.' });
 
 export function one<Name extends string, Item>(name: Name, item: z.ZodType<Item>): z.ZodType<OneAnswer<Name, Item>> {
   return z.strictObject({ success, [name]: item }) as unknown as z.ZodType<OneAnswer<Name, Item>>;
@@ -40,6 +42,9 @@ export const recordTimes = {
   updatedAt: time.describe('When the record was last changed.'),
 };
 
+/** Why a resource ended. */
+export const endReason = z.enum(endReasons).meta({ id: 'EndReason', description: 'Why a resource ended.' });
+
 export const count = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 
 /** Kinds of records by the prefix of their identifiers. */
@@ -51,8 +56,10 @@ export const recordPrefixes: Readonly<Record<string, string>> = {
   cred: 'AI credential',
   dom: 'domain',
   eset: 'event settings',
+  dlv: 'delivery',
   evt: 'event',
   ext: 'external session',
+  hook: 'webhook',
   inv: 'invitation',
   key: 'key',
   log: 'log entry',
@@ -69,15 +76,27 @@ export const recordPrefixes: Readonly<Record<string, string>> = {
   user: 'user',
 };
 
+const identifiers = new Map<string, z.ZodString>();
+
 /** The identifier of a record in an answer: `identifier('room')` is `room_` and random characters. */
 export function identifier(prefix: string): z.ZodType<string> {
-  return z
-    .string()
-    .regex(new RegExp(`^${prefix}_[A-Za-z0-9_-]+$`))
-    .meta({
-      description: `Identifier of the ${recordPrefixes[prefix]}.`,
-      examples: [`${prefix}_V1StGXR8Z5jdHi6BmyT0aB`],
-    });
+  const record = recordPrefixes[prefix] ?? prefix;
+  const made =
+    identifiers.get(prefix) ??
+    z
+      .string()
+      .regex(new RegExp(`^${prefix}_[A-Za-z0-9_-]+$`))
+      .meta({
+        id: `${componentName(record)}ID`,
+        ...{ description: `Identifier of the ${record}.`, examples: [`${prefix}_V1StGXR8Z5jdHi6BmyT0aB`] },
+      });
+  identifiers.set(prefix, made);
+  return made;
+}
+
+/** `AI credential` → `AICredential` */
+function componentName(text: string): string {
+  return text.replaceAll(/(?:^|[ -])(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** One of the names of a table. */
@@ -87,7 +106,7 @@ export function oneOfKeys<Key extends string>(table: Readonly<Record<Key, unknow
 
 /** The fields of a list besides its records. */
 export const pageFields = {
-  total: count.describe('Number of matching records on all pages.'),
-  startIndex: count.describe('Number of records before this page.'),
-  pageSize: z.int().min(1).max(100).describe('Greatest number of records on a page.'),
+  total: count.meta({ id: 'Total', description: 'Number of matching records on all pages.' }),
+  startIndex: count.meta({ id: 'StartIndex', description: 'Number of records before this page.' }),
+  pageSize: z.int().min(1).max(100).meta({ id: 'PageSize', description: 'Greatest number of records on a page.' }),
 };

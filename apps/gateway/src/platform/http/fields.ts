@@ -83,10 +83,12 @@ export function listOf<Item extends z.ZodType>(item: Item, min: number, max: num
     .meta({ uniqueItems: true });
 }
 
+export const operation = z.enum(operations).meta({ id: 'Operation', description: 'Right of a key.' });
+
 export function operationList(least: 0 | 1) {
   const some = least > 0 ? 'at least one of these' : 'these';
   const error = `must be a list of ${some}, none twice: ${operations.join(', ')}.`;
-  return listOf(z.enum(operations, { error }), least, operations.length, error);
+  return listOf(operation, least, operations.length, error);
 }
 
 /** An object that is stored and answered as it was sent, of at most 4 KiB as JSON in UTF-8. */
@@ -108,21 +110,29 @@ const maxUrlCharacters = 2048;
 
 /** An https address without a password: readers of the record would see the password. */
 export function isHttpsURL(value: unknown): boolean {
+  return isPlainURL(value, ['https:']);
+}
+
+function isPlainURL(value: unknown, protocols: readonly string[]): boolean {
   if (typeof value !== 'string' || value.length > maxUrlCharacters) return false;
-  if (!/^https:\/\/[^\s\\]+$/i.test(value) || !URL.canParse(value)) return false;
+  if (!/^https?:\/\/[^\s\\]+$/i.test(value) || !URL.canParse(value)) return false;
   const { protocol, hostname, username, password } = new URL(value);
-  return protocol === 'https:' && hostname !== '' && username === '' && password === '';
+  return protocols.includes(protocol) && hostname !== '' && username === '' && password === '';
 }
 
 const urlError = `must be an https address of at most ${maxUrlCharacters} characters, without a password.`;
-export const httpsURL = z
-  .string({ error: urlError })
-  .refine(isHttpsURL, { error: urlError })
-  .meta({
-    maxLength: maxUrlCharacters,
-    pattern: '^[hH][tT][tT][pP][sS]://',
-    examples: ['https://api.example.com/v1'],
-  });
+
+function plainURL(pattern: string, protocols: readonly string[]): z.ZodString {
+  return z
+    .string({ error: urlError })
+    .refine(value => isPlainURL(value, protocols), { error: urlError })
+    .meta({ maxLength: maxUrlCharacters, pattern, examples: ['https://api.example.com/v1'] });
+}
+
+export const httpsURL = plainURL('^[hH][tT][tT][pP][sS]://', ['https:']);
+
+/** Also takes http. The service that stores the address refuses http outside development. */
+export const webURL = plainURL('^[hH][tT][tT][pP][sS]?://', ['https:', 'http:']);
 
 const label = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/i;
 

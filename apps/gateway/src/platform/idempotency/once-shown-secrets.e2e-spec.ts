@@ -106,6 +106,15 @@ describe('a secret that is shown once', () => {
       const { subUserID } = (await asMain('/v1/subusers', hal)).body['subUser'] as { subUserID: string };
       return { path: '/v1/subusers', body: { action: 'rotateKey', subUserID, type: 'sandbox' } };
     },
+    '/v1/webhooks/@create': () => ({
+      path: '/v1/webhooks',
+      body: { action: 'create', url: 'https://hooks.example.com/' },
+    }),
+    '/v1/webhooks/@rotateSecret': async () => {
+      const create = { action: 'create', url: 'https://hooks.example.com/' };
+      const { webhookID } = (await asMain('/v1/webhooks', create)).body['webhook'] as { webhookID: string };
+      return { path: '/v1/webhooks', body: { action: 'rotateSecret', webhookID } };
+    },
     '/v1/meetings/:meetingID/external-sessions': () => ({
       path: `${meetingPath}/external-sessions`,
       body: { displayName: 'Camera', ingest: { protocol: 'whip', tracks: ['video'] } },

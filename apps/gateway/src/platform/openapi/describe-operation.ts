@@ -1,13 +1,13 @@
 import { csrfHeader } from '@rtms/contracts';
 import { z } from 'zod';
 import { pageQuery } from '../http/page.decorator.js';
-import { bodySchema, exampleOf, type JsonSchema } from './json-schema.js';
+import { bodySchema } from './json-schema.js';
 import type { Handler, DocumentedOperation } from './operations.js';
 import { failuresOf, reasonsOf, reference, successesOf, text, type Components } from './responses.js';
 
 const inEnvelope = 'the answer is `{ success, data, total, startIndex, pageSize }` instead of a plain array.';
 
-/** Parameters of several operations, by the name of the parameter. All but `envelope` are headers. */
+/** Parameters of several kinds of operations, by the name of the parameter. All but `envelope` are headers. */
 const texts = {
   envelope: text(`With \`1\`, ${inEnvelope}`, '1'),
   'X-Service-Response': text(`With \`envelope\`, ${inEnvelope}`, 'envelope'),
@@ -29,7 +29,7 @@ export const sharedParameters = Object.fromEntries(
   ]),
 );
 
-/** One operation of the document. Its bodies, records and failures are added to the components. */
+/** One operation of the document. Its bodies, records and failures are added to the components. Each field of a body has an example. */
 export function describeOperation(operation: DocumentedOperation, components: Components): object {
   const [first] = operation;
   const requestBody = first.method === 'GET' ? undefined : requestBodyOf(operation, components);
@@ -38,7 +38,7 @@ export function describeOperation(operation: DocumentedOperation, components: Co
     tags: [first.tag.name],
     ...titleOf(operation),
     ...(first.credential === 'none' && { security: [] }),
-    parameters: parametersOf(operation),
+    parameters: parametersOf(operation, components),
     ...(requestBody && { requestBody }),
     responses: { ...successesOf(operation, components), ...failuresOf(reasons, first, components) },
   };
@@ -62,36 +62,46 @@ function textOf({ description = '', rights }: Handler): string {
   return `${description} ${rights}`.trim();
 }
 
-function parametersOf(operation: DocumentedOperation): object[] {
+function parametersOf(operation: DocumentedOperation, { parameters }: Components): object[] {
   const [{ method, path, action, credential, isRepeatable }] = operation;
   const hasEnvelope = operation.some(each => each.hasEnvelope);
   const actions = operation.flatMap(each => each.action ?? []);
   const query = {
     ...(method === 'GET' && action !== undefined && { action: actionField(z.enum(actions)).default('get') }),
     ...Object.fromEntries(operation.flatMap(each => Object.entries(each.query?.shape ?? {}))),
-    ...(operation.some(({ isPaged }) => isPaged) && pageQuery),
   };
+  const page = operation.some(({ isPaged }) => isPaged) ? queryParameters(pageQuery) : [];
   const shared = [
     ...(hasEnvelope ? ['envelope', 'X-Service-Response'] : []),
     ...(isRepeatable ? ['Idempotency-Key'] : []),
     ...(credential === 'session' && method !== 'GET' ? [csrfHeader] : []),
     'X-Request-Id',
   ];
+  const referTo = (parameter: Parameter) => {
+    parameters[parameter.name] = parameter;
+    return reference('parameters', parameter.name);
+  };
   return [
-    ...pathParameters(path),
-    ...queryParameters(bodySchema({ shape: query })),
+    ...pathParameters(path).map(referTo),
+    ...queryParameters(query),
+    ...page.map(referTo),
     ...shared.map(name => reference('parameters', name)),
   ];
 }
 
-function pathParameters(path: string): object[] {
+interface Parameter extends Record<string, unknown> {
+  name: string;
+}
+
+function pathParameters(path: string): Parameter[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     ...{ name, in: 'path', required: true },
     ...text(`Identifier of the record: ${name}.`, `${name.replace('ID', '')}_V1StGXR8Z5jdHi6BmyT0aB`),
   }));
 }
 
-function queryParameters({ properties = {}, required = [] }: JsonSchema): object[] {
+function queryParameters(shape: z.ZodRawShape): Parameter[] {
+  const { properties = {}, required = [] } = bodySchema({ shape });
   return Object.entries(properties).map(([name, { description, ...schema }]) => {
     return { name, in: 'query', required: required.includes(name), description, schema };
   });
@@ -104,17 +114,16 @@ function requestBodyOf(operation: DocumentedOperation, { schemas }: Components):
     const shape = { ...(action !== undefined && { action: actionField(z.literal(action)) }), ...body?.shape };
     const schema = (schemas[name] = bodySchema({ shape }));
     const isRequired = (schema.required ?? []).length > 0;
-    return [{ action, ...reference('schemas', name), isRequired, example: { value: exampleOf(schema) } }];
+    return [{ action, ...reference('schemas', name), isRequired }];
   });
   const [first] = bodies;
   if (!first) return undefined;
   const mapping = Object.fromEntries(bodies.map(({ action, $ref }) => [action ?? '', $ref] as const));
   const oneOf = bodies.map(({ $ref }) => ({ $ref }));
   const schema = first.action === undefined ? oneOf[0] : { oneOf, discriminator: { propertyName: 'action', mapping } };
-  const examples = Object.fromEntries(bodies.map(({ action = 'body', example }) => [action, example] as const));
   return {
     required: bodies.some(({ isRequired }) => isRequired),
-    content: { 'application/json': { schema, examples } },
+    content: { 'application/json': { schema } },
   };
 }
 

@@ -83,7 +83,7 @@ export function buildDocument(
 ): OpenApiDocument {
   const operations = operationsOf(routes.filter(({ path }) => audienceOf(path) === audience));
   const { title, description, security } = introductions[audience];
-  const components: Components = { schemas: {}, responses: {} };
+  const components: Components = { schemas: {}, responses: {}, parameters: {} };
   answerSchema(failureSchema, components.schemas);
   const paths = isReference ? referencePaths(operations, url, components) : exactPaths(operations, components);
   if (isReference) Object.assign(paths, mediaPaths());
@@ -110,7 +110,7 @@ export function buildDocument(
     components: {
       securitySchemes: { credential: security, ...(isReference && mediaSecurity) },
       ...components,
-      parameters: used('parameters', sharedParameters),
+      parameters: { ...components.parameters, ...used('parameters', sharedParameters) },
       headers: used('headers', headers),
     },
   };

@@ -28,9 +28,23 @@ function jsonSchema(type: z.ZodType, io: 'input' | 'output', schemas: Record<str
       if (io === 'input' && !each.properties) each.examples ??= [exampleFor(each as JsonSchema)];
     },
   });
+  if (io === 'input') return inlined(made as JsonSchema, (made.$defs ?? {}) as Record<string, JsonSchema>);
   const text = JSON.stringify(made).replaceAll('#/$defs/', '#/components/schemas/');
   const { $schema: _, $defs, ...root } = JSON.parse(text) as JsonSchema & { $defs?: Record<string, JsonSchema> };
   for (const [name, { id: _id, ...record }] of Object.entries($defs ?? {})) schemas[name] = record;
+  return root;
+}
+
+/** Bodies and queries refer to no component, so that each field has an example of its own. */
+function inlined(schema: JsonSchema, defs: Record<string, JsonSchema>): JsonSchema {
+  const text = JSON.stringify(schema, (_, value: JsonSchema | null) => {
+    const name = typeof value?.['$ref'] === 'string' ? value['$ref'].split('/').at(-1) : undefined;
+    if (!value || name === undefined) return value;
+    const { $ref: _ref, ...own } = value;
+    const { id: _id, ...shared } = defs[name] ?? {};
+    return { ...shared, ...own };
+  });
+  const { $schema: _schema, $defs: _defs, ...root } = JSON.parse(text) as JsonSchema;
   return root;
 }
 

@@ -1,6 +1,6 @@
 import { describeOperation } from './describe-operation.js';
 import type { OpenApiDocument } from './document.js';
-import type { JsonSchema } from './json-schema.js';
+import { exampleOf, type JsonSchema } from './json-schema.js';
 import type { DocumentedOperation } from './operations.js';
 import { text, type Components } from './responses.js';
 
@@ -10,7 +10,7 @@ type Paths = OpenApiDocument['paths'];
 interface Described {
   description?: string;
   parameters?: { name?: string; in?: string; required?: boolean; schema?: { enum?: string[] } }[];
-  requestBody?: { content: Record<string, { examples?: Record<string, { value: unknown }> }> };
+  requestBody?: { content: Record<string, { schema: { $ref?: string } | { oneOf: { $ref: string }[] } }> };
 }
 
 /**
@@ -22,7 +22,8 @@ export function referencePaths(operations: readonly DocumentedOperation[], url: 
   for (const handler of operations.flat()) {
     const path = handler.action === undefined ? handler.path : `${handler.path}#${handler.action}`;
     const described = describeOperation([handler], components) as Described;
-    const samples = samplesOf(handler.method, `${url}${handler.path}`, described);
+    const body = bodyOf(described, components);
+    const samples = samplesOf(handler.method, `${url}${handler.path}`, described, body);
     const description = `${described.description ?? ''}\n\n${samples}`.trim();
     paths[path] = { ...paths[path], [handler.method.toLowerCase()]: { ...described, description } };
   }
@@ -30,13 +31,11 @@ export function referencePaths(operations: readonly DocumentedOperation[], url: 
 }
 
 /** The same request by curl and in TypeScript. */
-function samplesOf(method: string, path: string, described: Described): string {
+function samplesOf(method: string, path: string, described: Described, body: string | undefined): string {
   const address = `${path}${queryOf(described)}`;
-  const [example] = Object.values(described.requestBody?.content['application/json']?.examples ?? {});
-  const body = example && JSON.stringify(example.value);
   const curl = [
     `curl -X ${method} '${address}' -H "Authorization: Bearer $RTMS_KEY"`,
-    ...(body === undefined ? [] : [`-H 'Content-Type: application/json' -d '${body.replaceAll("'", `'\\''`)}'`]),
+    ...(body === undefined ? [] : [`--json '${body.replaceAll("'", `'\\''`)}'`]),
   ];
   const headers = `Authorization: \`Bearer \${process.env.RTMS_KEY}\`${body === undefined ? '' : `, 'Content-Type': 'application/json'`}`;
   const options = [
@@ -51,6 +50,14 @@ function samplesOf(method: string, path: string, described: Described): string {
     'const answer = await response.json();',
   ];
   return ['```sh', curl.join(' \\\n  '), '```', '', '```ts', ...typescript, '```'].join('\n');
+}
+
+/** The example of the body as JSON. */
+function bodyOf({ requestBody }: Described, { schemas }: Components): string | undefined {
+  const schema = requestBody?.content['application/json']?.schema;
+  if (!schema) return undefined;
+  const name = ('oneOf' in schema ? schema.oneOf[0]?.$ref : schema.$ref)?.split('/').at(-1) ?? '';
+  return JSON.stringify(exampleOf(schemas[name] ?? {}));
 }
 
 /** The query with the required parameters and the action. */

@@ -4,7 +4,7 @@ import { ServiceError, type ErrorReason } from '@rtms/contracts';
 import { answerSchema, type JsonSchema } from './json-schema.js';
 import { grouped, type NeededCredential, type Handler, type DocumentedOperation } from './operations.js';
 
-export type Components = Record<'schemas' | 'responses', Record<string, JsonSchema>>;
+export type Components = Record<'schemas' | 'responses' | 'parameters', Record<string, JsonSchema>>;
 
 export function reference(section: string, name: string): { $ref: string } {
   return { $ref: `#/components/${section}/${name}` };

@@ -18,6 +18,8 @@ export const sealedColumns = {
   aiApiKey: sealed('ai_credentials', 'encrypted_api_key'),
   sipPeerPassword: sealed('sip_configs', 'encrypted_peer_password'),
   sipBackupPassword: sealed('sip_configs', 'encrypted_backup_password'),
+  webhookSecret: sealed('webhooks', 'encrypted_secret'),
+  webhookPreviousSecret: sealed('webhooks', 'encrypted_previous_secret'),
   totpSecret: sealed('dashboard_users', 'encrypted_totp_secret'),
   idempotentAnswer: sealed('idempotent_requests', 'sealed_answer'),
   signingKey: {

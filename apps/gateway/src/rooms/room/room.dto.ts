@@ -1,8 +1,8 @@
-import { endReasons, eventTypes, roomTransitions, participantRoles } from '@rtms/contracts';
+import { eventTypes, roomTransitions, participantRoles } from '@rtms/contracts';
 import { z } from 'zod';
 import { keyTypes } from '../../platform/auth/caller.js';
 import { eventOptionsSchema } from '../../settings/event-settings/event-setting.dto.js';
-import { count, identifier, oneOfKeys, time } from '../../platform/http/answers.js';
+import { count, endReason, identifier, oneOfKeys, time } from '../../platform/http/answers.js';
 import { oneOf, openObject, text, whole, flag, idOf, queryText, secretText } from '../../platform/http/fields.js';
 import { presentFields, presentTime } from '../../platform/http/present.js';
 import type { RoomCounts } from '../records/rooms.repository.js';
@@ -41,7 +41,7 @@ const fields = {
   createdAt: time.describe('When the room was created.'),
   expiresAt: time.describe('When the room ends at the latest.'),
   endedAt: time.nullable().describe('When the room ended; null: not yet.'),
-  endReason: z.enum(endReasons).nullable().describe('Why the room ended.'),
+  endReason: endReason.nullable().describe('Why the room ended.'),
 };
 
 export const roomSchema = z
@@ -75,7 +75,7 @@ export const participantSchema = z
     state: z.enum(participantStates).describe('`joined`: has a ticket. `connected`: is in the room.'),
     joinedAt: time.describe('When the ticket was issued.'),
     leftAt: time.nullable().describe('When the participant left; null: not yet.'),
-    leaveReason: z.enum(endReasons).nullable().describe('Why the participant left.'),
+    leaveReason: endReason.nullable().describe('Why the participant left.'),
   })
   .meta({ id: 'Participant', description: 'A participant of a room.' });
 export type PresentedParticipant = z.infer<typeof participantSchema>;

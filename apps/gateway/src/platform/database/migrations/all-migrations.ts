@@ -4,6 +4,7 @@ import { UserRolesChecked1795456000002 } from './1795456000002-user-roles-checke
 import { SessionHistory1795456000003 } from './1795456000003-session-history.js';
 import { AccountEvents1795456100001 } from './1795456100001-account-events.js';
 import { AccountEventTriggers1795456100002 } from './1795456100002-account-event-triggers.js';
+import { Webhooks1795456200001 } from './1795456200001-webhooks.js';
 
 /** Every migration. TypeORM runs them in the order of the times in their names. */
 export const allMigrations = [
@@ -13,4 +14,5 @@ export const allMigrations = [
   SessionHistory1795456000003,
   AccountEvents1795456100001,
   AccountEventTriggers1795456100002,
+  Webhooks1795456200001,
 ];

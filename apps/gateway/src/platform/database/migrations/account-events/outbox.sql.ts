@@ -1,5 +1,5 @@
 /** A table whose changes are events of an account. */
-interface EventTable {
+export interface EventTable {
   table: string;
   /** The kind of its rows in the outbox. */
   kind: string;
@@ -193,7 +193,7 @@ function rowAsJson(row: 'OLD' | 'NEW', shown: EventTable['shown']): string {
 }
 
 /** One function for each table. Before an update only the watched columns count. */
-function noteFunction({ table, kind, id = 'id', shown, watched }: EventTable): string {
+export function noteFunction({ table, kind, id = 'id', shown, watched }: EventTable): string {
   const insert = (row: 'OLD' | 'NEW', before: string, after: string) => `
     INSERT INTO event_outbox (account_id, kind, resource_id, before, after, request_id)
     VALUES (${row}.account_id, '${kind}', ${row}.${id}, ${before}, ${after}, event_request_id());`;
@@ -214,10 +214,9 @@ END $$;`;
 export const noteFunctions = tables.map(noteFunction).join('\n');
 
 /**
- * The triggers of each table. PostgreSQL evaluates `OF` and `WHEN` without a call of the function, so an update that changes no
- * watched column costs nothing.
+ * PostgreSQL evaluates `OF` and `WHEN` without a call of the function, so an update that changes no watched column costs nothing.
  */
-export const noteTriggers: readonly string[] = tables.flatMap(({ table, watched, onInsert, onUpdate, hasDelete }) => {
+export function noteTriggersOf({ table, watched, onInsert, onUpdate, hasDelete }: EventTable): string[] {
   const rowOf = (row: string) => `(${watched.map(column => `${row}.${column}`).join(', ')})`;
   const changed = `${rowOf('OLD')} IS DISTINCT FROM ${rowOf('NEW')}${onUpdate ? ` AND (${onUpdate})` : ''}`;
   const trigger = (name: string, event: string, condition?: string) =>
@@ -228,4 +227,7 @@ export const noteTriggers: readonly string[] = tables.flatMap(({ table, watched,
     trigger('noted_at_update', `UPDATE OF ${watched.join(', ')}`, changed),
     ...(hasDelete ? [trigger('noted_at_delete', 'DELETE')] : []),
   ];
-});
+}
+
+/** The triggers of each table. */
+export const noteTriggers: readonly string[] = tables.flatMap(noteTriggersOf);

@@ -1,0 +1,70 @@
+import { lookup as systemLookup, type LookupAddress, type LookupOptions } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import { promisify } from 'node:util';
+import { ServiceError } from '@rtms/contracts';
+import ipaddr from 'ipaddr.js';
+
+/** Whether http and private addresses are allowed, for development. */
+export interface TargetRules {
+  insecureWebhooks?: boolean;
+}
+
+/** Returns all addresses of a host. */
+export type Resolve = (host: string) => Promise<LookupAddress[]>;
+
+const resolveAll = promisify(systemLookup);
+export const resolveBySystem: Resolve = host => resolveAll(host, { all: true, verbatim: true });
+
+/** Public addresses of clouds that answer only the virtual machines themselves. */
+const cloudInternal = ['168.63.129.16'];
+/** All public IPv6 addresses are in this network (RFC 4291, section 2.4). */
+const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
+
+/**
+ * Returns whether an address is on the public internet: not private, loopback, link-local (with the metadata of clouds), shared (CGNAT),
+ * multicast, reserved, nor IPv6 with an IPv4 address inside.
+ */
+export function isPublicAddress(text: string): boolean {
+  if (!ipaddr.isValid(text) || isIP(text) === 0) return false;
+  const address = ipaddr.parse(text);
+  if (address.range() !== 'unicast' || cloudInternal.includes(text)) return false;
+  return address.kind() === 'ipv4' || (address as ipaddr.IPv6).match(globalUnicast);
+}
+
+/** The host of a URL without the brackets of an IPv6 address. */
+export function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[(.*)\]$/, '$1');
+}
+
+/** Throws BAD_REQUEST for http, and for a private address as host. Names are checked when they are resolved for a connection. */
+export function requireTarget(text: string, { insecureWebhooks = false }: TargetRules): void {
+  if (insecureWebhooks) return;
+  const url = new URL(text);
+  if (url.protocol !== 'https:') throw new ServiceError('invalid_request', 'url must be an https address.');
+  const host = hostOf(url);
+  const isPrivate = isIP(host) === 0 ? /(?:^|\.)localhost\.?$/i.test(host) : !isPublicAddress(host);
+  if (isPrivate)
+    throw new ServiceError('invalid_request', 'url must be a public address, not one of a private network.');
+}
+
+/**
+ * A `lookup` for a connection. Node.js connects to the addresses that it returns, so a name cannot change its address after the check.
+ * A name with one private address is refused as a whole.
+ */
+export function checkedLookup(resolve: Resolve, { insecureWebhooks = false }: TargetRules): LookupFunction {
+  return (host: string, { all, family }: LookupOptions, done) => {
+    const wanted = family === 4 || family === 6 ? family : undefined;
+    resolve(host).then(
+      found => {
+        const addresses = found.filter(each => wanted === undefined || each.family === wanted);
+        const [first] = addresses;
+        if (!first) return done(new Error('the host has no address'), '');
+        if (!insecureWebhooks && !found.every(({ address }) => isPublicAddress(address)))
+          return done(new Error('the host has a private address'), '');
+        if (all === true) return done(null, addresses);
+        return done(null, first.address, first.family);
+      },
+      (error: unknown) => done(error instanceof Error ? error : new Error(String(error)), ''),
+    );
+  };
+}

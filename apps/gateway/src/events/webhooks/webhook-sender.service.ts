@@ -1,0 +1,167 @@
+import http from 'node:http';
+import https from 'node:https';
+import { isIP } from 'node:net';
+import type { SecureContextOptions } from 'node:tls';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { Clock } from '@rtms/clock';
+import { messageOf } from '@rtms/logging';
+import { Webhook as Signer } from 'standardwebhooks';
+import { GATEWAY_CONFIG, type GatewayConfig } from '../../gateway.config.js';
+import { CLOCK } from '../../platform/runtime/runtime.module.js';
+import { readRetryAfter, type Outcome } from './delivery-decisions.js';
+import { checkedLookup, hostOf, isPublicAddress, resolveBySystem, type Resolve } from './target-address.js';
+
+/** From the beginning of the connection to the status of the answer. Shorter than half of a lease. */
+export const answerMs = 12_000;
+/** From the status to the end of the body. */
+const bodyMs = 1_000;
+/** Of the answer's body. The connection is closed at more. */
+const maxBodyBytes = 4_096;
+const shownCharacters = 1_024;
+/** Idle connections to one host and port. */
+const idleConnections = 4;
+const idleMs = 10_000;
+
+export interface WebhookRequest {
+  url: string;
+  body: string;
+  headers: Record<string, string>;
+}
+
+export interface WebhookAnswer extends Outcome {
+  /** null: the answer is a success. */
+  error: string | null;
+  responseBody: string | null;
+  durationMs: number;
+}
+
+/** The headers of Standard Webhooks. Each secret signs, so that a receiver may know either. */
+export function signedHeaders(
+  { id, body, at }: { id: string; body: string; at: Date },
+  secrets: readonly string[],
+): Record<'Webhook-Id' | 'Webhook-Timestamp' | 'Webhook-Signature', string> {
+  const signatures = secrets.map(secret => new Signer(secret).sign(id, at, body));
+  return {
+    'Webhook-Id': id,
+    'Webhook-Timestamp': String(Math.floor(at.getTime() / 1000)),
+    'Webhook-Signature': signatures.join(' '),
+  };
+}
+
+/** Sends requests to the addresses of webhooks: with deadlines, without redirects, and only to public addresses. */
+@Injectable()
+export class WebhookSenderService implements OnApplicationShutdown {
+  /** Tests replace the resolver and the trusted certificates. */
+  network: { resolve: Resolve; tls: SecureContextOptions } = { resolve: resolveBySystem, tls: {} };
+  private readonly agents = {
+    'http:': new http.Agent({ keepAlive: true, maxFreeSockets: idleConnections, timeout: idleMs }),
+    'https:': new https.Agent({ keepAlive: true, maxFreeSockets: idleConnections, timeout: idleMs }),
+  };
+
+  constructor(
+    @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  onApplicationShutdown(): void {
+    for (const agent of Object.values(this.agents)) agent.destroy();
+  }
+
+  /** Never rejects. An aborted request has no answer. */
+  async send(request: WebhookRequest, signal: AbortSignal): Promise<WebhookAnswer> {
+    const began = this.clock.now();
+    const answer = await this.attempt(request, signal).catch((error: unknown) => failed(messageOf(error)));
+    return { ...answer, durationMs: Math.max(0, this.clock.now() - began) };
+  }
+
+  private async attempt(request: WebhookRequest, signal: AbortSignal): Promise<Omit<WebhookAnswer, 'durationMs'>> {
+    const url = new URL(request.url);
+    const { insecureWebhooks = false } = this.config;
+    if (!insecureWebhooks && url.protocol !== 'https:') return failed('the address is not https');
+    const host = hostOf(url);
+    if (!insecureWebhooks && isIP(host) !== 0 && !isPublicAddress(host)) return failed('the host is a private address');
+    const first = await this.exchange(url, request, signal);
+    // The receiver closed an idle connection at the moment of its reuse, so it has not read the request.
+    return first === 'stale'
+      ? ((await this.exchange(url, request, signal, true)) as Exclude<typeof first, 'stale'>)
+      : first;
+  }
+
+  private exchange(
+    url: URL,
+    { body, headers }: WebhookRequest,
+    signal: AbortSignal,
+    isFresh = false,
+  ): Promise<Omit<WebhookAnswer, 'durationMs'> | 'stale'> {
+    return new Promise(resolve => {
+      const protocol = url.protocol as keyof typeof this.agents;
+      const { request: open } = protocol === 'https:' ? https : http;
+      const sent = open(url, {
+        ...this.network.tls,
+        ...{ method: 'POST', signal, agent: isFresh ? false : this.agents[protocol] },
+        headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
+        lookup: checkedLookup(this.network.resolve, this.config),
+      });
+      const deadline = this.clock.after(answerMs, () =>
+        sent.destroy(new Error(`no answer within ${answerMs / 1000} seconds`)),
+      );
+      sent.on('error', (error: NodeJS.ErrnoException) => {
+        deadline.cancel();
+        const isStale = !isFresh && sent.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(error.code ?? '');
+        resolve(isStale && !signal.aborted ? 'stale' : failed(messageOf(error)));
+      });
+      sent.on('response', response => {
+        deadline.cancel();
+        this.readBody(response, text => resolve(answerOf(response, text, this.clock.now())));
+      });
+      sent.end(body);
+    });
+  }
+
+  /** Calls `done` once with the beginning of the body. A longer or slower body is cut off. */
+  private readBody(response: http.IncomingMessage, done: (text: string) => void): void {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const end = (): void => {
+      timer.cancel();
+      done(Buffer.concat(chunks).subarray(0, maxBodyBytes).toString('utf8'));
+    };
+    const cut = (): void => {
+      end();
+      response.destroy();
+    };
+    const timer = this.clock.after(bodyMs, cut);
+    response.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes > maxBodyBytes) cut();
+    });
+    response.once('end', end);
+    response.once('error', end);
+  }
+}
+
+function failed(error: string): Omit<WebhookAnswer, 'durationMs'> {
+  return { status: null, retryAfterMs: null, error, responseBody: null };
+}
+
+function answerOf(
+  { statusCode = 0, headers }: http.IncomingMessage,
+  text: string,
+  now: number,
+): Omit<WebhookAnswer, 'durationMs'> {
+  const isSuccess = statusCode >= 200 && statusCode < 300;
+  const isRedirect = statusCode >= 300 && statusCode < 400;
+  const reason = isRedirect ? `${statusCode}: redirects are not followed` : `the answer was ${statusCode}`;
+  return {
+    status: statusCode,
+    retryAfterMs: readRetryAfter(headers['retry-after'], now),
+    error: isSuccess ? null : reason,
+    responseBody: storable(text),
+  };
+}
+
+/** PostgreSQL stores neither NUL nor half a surrogate pair. */
+function storable(text: string): string {
+  return text.slice(0, shownCharacters).replaceAll(/[\0\p{Surrogate}]/gu, '\uFFFD');
+}
