@@ -39,7 +39,7 @@ export function menuOf(root) {
     { title: 'Start', pages: [start, ...docs('concepts'), ...examples] },
     { title: 'Guides', pages: guides },
     { title: 'Operations', pages: operations },
-    { title: 'Reference', pages: [...docs('events', 'socket'), ...libraries, changelog] },
+    { title: 'Reference', pages: [...docs('events', 'webhooks', 'socket'), ...libraries, changelog] },
     { title: 'Development', pages: development },
     { title: 'Decisions', pages: decisions },
   ];

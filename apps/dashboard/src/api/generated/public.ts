@@ -833,7 +833,7 @@ export interface components {
        */
       maxSessionMinutes?: number | null;
       /**
-       * @description The address that receives events of the agent.
+       * @description Stored only: the service sends nothing to this address.
        * @default null
        */
       webhookUrl?: string | null;
@@ -883,7 +883,7 @@ export interface components {
       responseGuidelines?: string | null;
       /** @description Greatest length of a session. */
       maxSessionMinutes?: number | null;
-      /** @description The address that receives events of the agent. */
+      /** @description Stored only: the service sends nothing to this address. */
       webhookUrl?: string | null;
       /** @description Steps that remain after an import. */
       todo?: string[] | null;
@@ -929,7 +929,7 @@ export interface components {
       responseGuidelines: string | null;
       /** @description Greatest length of a session. */
       maxSessionMinutes: number;
-      /** @description The address that receives events of the agent. */
+      /** @description Stored only: the service sends nothing to this address. */
       webhookUrl: string | null;
       /** @description Steps that remain after an import. */
       todo: string[];

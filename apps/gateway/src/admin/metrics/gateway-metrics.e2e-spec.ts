@@ -85,6 +85,7 @@ describe('the metrics of a gateway', () => {
       'rtms_gateway_reconciler_repairs_total kind': [
         ...['orphan', 'session', 'playback', 'broadcast', 'recording', 'out_of_step'],
       ],
+      result: ['delivered', 'retried', 'failed'],
       limit: ['address-reads', 'address-writes', 'address-handshakes', 'key-reads', 'key-writes'],
     };
     expect(unexpectedValues(text, allowed)).toEqual([]);

@@ -55,6 +55,7 @@ export class GatewayMetricsService implements OnModuleInit, OnModuleDestroy {
     this.countFacts();
     this.registerBacklog();
     this.registerEvents();
+    this.countAttempts();
     this.countSignInFailures();
   }
 
@@ -129,8 +130,6 @@ export class GatewayMetricsService implements OnModuleInit, OnModuleDestroy {
       'kind',
       repairs,
     );
-    const attempts = 'Attempts to deliver an event to a webhook by result. retried: another attempt follows.';
-    counter('rtms_gateway_webhook_attempts_total', attempts, 'result', this.webhooks.attempts);
     const refused = 'Requests that a rate limit refused.';
     counter('rtms_gateway_rate_limited_total', refused, 'limit', this.limiter.refusals);
   }
@@ -185,6 +184,16 @@ export class GatewayMetricsService implements OnModuleInit, OnModuleDestroy {
       help: 'Age of the oldest due delivery of a webhook that does not fail. Every gateway reports the same value.',
       read: () => this.webhooks.oldestAgeSeconds(),
     });
+  }
+
+  private countAttempts(): void {
+    const attempts = new Counter({
+      name: 'rtms_gateway_webhook_attempts_total',
+      help: 'Attempts to deliver an event to a webhook, by result. retried: another attempt follows.',
+      labelNames: ['result'],
+      registers: [this.registry],
+    });
+    this.webhooks.onAttempt((_, result) => attempts.inc({ result }));
   }
 
   private countSignInFailures(): void {

@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
-import { Readiness, Tally } from '@rtms/health';
+import { Readiness } from '@rtms/health';
 import { messageOf } from '@rtms/logging';
 import { RepeatingTask } from '../../platform/jobs/repeating-task.js';
 import { DomainEvents } from '../../platform/runtime/domain-events.js';
@@ -18,7 +18,9 @@ export const leaseMs = 30_000;
 const claimedAtOnce = 100;
 const finishedAtOnce = 200;
 
-const results = ['delivered', 'retried', 'failed'] as const;
+/** The result of an attempt. `retried`: another attempt follows. */
+export type AttemptResult = 'delivered' | 'retried' | 'failed';
+type AttemptListener = (webhookID: string, result: AttemptResult) => void;
 
 /** A delivery with the answer of its webhook. */
 interface Sent {
@@ -31,8 +33,6 @@ interface Sent {
 /** Sends due deliveries. Several gateways share the work: each claims deliveries for the time of a lease. */
 @Injectable()
 export class WebhookDispatcherService implements OnApplicationBootstrap, OnApplicationShutdown {
-  /** Attempts by result. */
-  readonly attempts = new Tally<(typeof results)[number]>(results);
   private readonly logger = new Logger(WebhookDispatcherService.name);
   private readonly claiming = new RepeatingTask(this.clock, WebhookDispatcherService.name, lookMs, () =>
     this.claimAll(),
@@ -44,6 +44,7 @@ export class WebhookDispatcherService implements OnApplicationBootstrap, OnAppli
   private readonly running = new Set<Promise<void>>();
   private readonly sent: Sent[] = [];
   private readonly aborted: ClaimedDelivery[] = [];
+  private readonly listeners: AttemptListener[] = [];
   private readonly closing = new AbortController();
 
   constructor(
@@ -58,6 +59,11 @@ export class WebhookDispatcherService implements OnApplicationBootstrap, OnAppli
   onApplicationBootstrap(): void {
     this.domainEvents.on('webhooks.due', () => this.claiming.trigger());
     this.claiming.trigger();
+  }
+
+  /** Calls the listener after each stored attempt of this gateway. */
+  onAttempt(listener: AttemptListener): void {
+    this.listeners.push(listener);
   }
 
   /** Deliveries without an answer are due for the other gateways at once. */
@@ -160,7 +166,8 @@ export class WebhookDispatcherService implements OnApplicationBootstrap, OnAppli
       const disabled = await this.queue.finish(webhookID, decided, new Date(now), former =>
         judgeFailures(former, outcomes, now),
       );
-      for (const { state } of decided) this.attempts.add(state === 'pending' ? 'retried' : state);
+      for (const { state } of decided)
+        for (const listener of this.listeners) listener(webhookID, state === 'pending' ? 'retried' : state);
       if (disabled) this.logger.warn({ webhookID, reason: disabled }, 'a webhook is disabled');
     } catch (error) {
       this.logger.warn({ webhookID }, `results of deliveries are not stored: ${messageOf(error)}`);

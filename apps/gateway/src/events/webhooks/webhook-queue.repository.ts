@@ -47,11 +47,12 @@ export interface Result {
 
 const isEnabled = `EXISTS (SELECT 1 FROM webhooks w WHERE w.id = $1 AND w.state = 'enabled')`;
 
+/** Lists lanes and numbers as arrays, so that PostgreSQL reads them by an index, whatever it knows about the table. */
 const insertStatement = `
 INSERT INTO webhook_deliveries (webhook_id, account_id, id, cause, event_id, sequence, type, lane, body, is_head, due_at, created_at)
 SELECT $1, $2, id, cause, event_id, sequence, type, lane, body, is_head, CASE WHEN is_head AND (cause = 'test' OR ${isEnabled}) THEN $3::timestamptz END, $3
-FROM (SELECT added.*, row_number() OVER (PARTITION BY lane ORDER BY n) = 1 AND NOT EXISTS (
-    SELECT 1 FROM webhook_deliveries former WHERE former.webhook_id = $1 AND former.lane = added.lane AND former.state = 'pending') AS is_head
+FROM (SELECT added.*, row_number() OVER (PARTITION BY lane ORDER BY n) = 1 AND lane <> ALL (ARRAY(
+    SELECT lane FROM webhook_deliveries WHERE webhook_id = $1 AND lane = ANY($5) AND state = 'pending' AND is_head)) AS is_head
   FROM jsonb_to_recordset($4::jsonb) AS added
     (n int, id text, cause text, event_id text, sequence bigint, type text, lane text, body text)) AS placed
 ORDER BY n`;
@@ -92,14 +93,14 @@ SET state = done.state, is_head = done.state = 'pending', finished_at = CASE WHE
   due_at = CASE WHEN done.state = 'pending' AND ${isEnabled} THEN done.next_at END,
   attempts = CASE WHEN jsonb_array_length(d.attempts) < 30 THEN d.attempts ELSE d.attempts - 0 END || done.attempt
 FROM jsonb_to_recordset($2::jsonb) AS done (number bigint, claim int, state text, next_at timestamptz, attempt jsonb)
-WHERE d.webhook_id = $1 AND d.number = done.number AND d.attempt_count = done.claim AND d.state = 'pending'
+WHERE d.webhook_id = $1 AND d.number = ANY($4) AND d.number = done.number AND d.attempt_count = done.claim AND d.state = 'pending'
 RETURNING d.lane, d.state`;
 
 const promoteStatement = `
 UPDATE webhook_deliveries SET is_head = true, due_at = CASE WHEN ${isEnabled} THEN $3::timestamptz END
-WHERE webhook_id = $1 AND NOT is_head AND number IN (
+WHERE webhook_id = $1 AND NOT is_head AND number = ANY(ARRAY(
   SELECT (SELECT min(d.number) FROM webhook_deliveries d WHERE d.webhook_id = $1 AND d.lane = freed.lane AND d.state = 'pending')
-  FROM unnest($2::text[]) AS freed (lane))`;
+  FROM unnest($2::text[]) AS freed (lane)))`;
 
 const queueStatement = `
 UPDATE webhook_queues SET pending = pending - $2, failing_since = $3, last_failure_at = $4,
@@ -133,7 +134,8 @@ export class WebhookQueueRepository {
   ): Promise<void> {
     if (deliveries.length === 0) return;
     const rows = deliveries.map(({ eventID, ...rest }, n) => ({ n, ...rest, event_id: eventID }));
-    await manager.query(insertStatement, [webhookID, accountID, at, JSON.stringify(rows)]);
+    const lanes = [...new Set(deliveries.map(({ lane }) => lane))];
+    await manager.query(insertStatement, [webhookID, accountID, at, JSON.stringify(rows), lanes]);
     const count = 'UPDATE webhook_queues SET pending = pending + $2 WHERE webhook_id = $1';
     await manager.query(count, [webhookID, deliveries.length]);
   }
@@ -170,7 +172,8 @@ export class WebhookQueueRepository {
     return this.database.transaction(async manager => {
       const queue = await this.lock(manager, webhookID);
       if (!queue) return null;
-      const parameters = [webhookID, JSON.stringify(rows), now];
+      const numbers = rows.map(({ number }) => number);
+      const parameters = [webhookID, JSON.stringify(rows), now, numbers];
       const [done] = await manager.query<[{ lane: string; state: string }[], number]>(finishStatement, parameters);
       const finished = done.filter(({ state }) => state !== 'pending');
       const lanes = [...new Set(finished.map(({ lane }) => lane))];

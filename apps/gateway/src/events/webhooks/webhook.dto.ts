@@ -15,7 +15,11 @@ const url = webURL.meta({
 const maxTypes = 200;
 
 const eventTypes = listOf(
-  matching(/^[a-z_]{1,40}\.(?:[a-z_]{1,40}|\*)$/, 'must be a list of event types such as room.created or room.*.'),
+  matching(/^[a-z_]{1,40}\.(?:[a-z_]{1,40}|\*)$/, 'must be a list of event types such as room.created or room.*.').meta(
+    {
+      examples: ['room.*'],
+    },
+  ),
   0,
   maxTypes,
   'must be a list of event types such as room.created or room.*, none twice.',

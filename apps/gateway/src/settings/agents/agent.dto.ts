@@ -39,7 +39,7 @@ const agentFields = {
     description: 'Greatest length of a session.',
     examples: [30],
   }),
-  webhookUrl: httpsURL.nullable().describe('The address that receives events of the agent.'),
+  webhookUrl: httpsURL.nullable().describe('Stored only: the service sends nothing to this address.'),
   todo: z
     .array(text(1, todo.characters, todoError), { error: todoError })
     .max(todo.items, { error: todoError })
