@@ -8,7 +8,7 @@ const run = promisify(execFile);
 
 export interface RunningGateway {
   url: string;
-  pid: number;
+  readonly pid: number;
   databaseUrl: string;
   /** The bus user of a service that the bench plays. */
   busUser(service: BusService): TestBusUser;
@@ -19,6 +19,8 @@ export interface RunningGateway {
   signIn: { email: string; password: string };
   /** Stops the gateway as in operation; the servers keep running. Can be called twice. */
   stop(): Promise<void>;
+  /** Kills the process with SIGKILL and starts it again. */
+  crash(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -62,19 +64,34 @@ export async function startGateway(
     const seed = await run(process.execPath, ['apps/gateway/dist/admin/cli/seed-demo.js'], { env });
     const { apiUserName, apiKey, signIn } = JSON.parse(seed.stdout) as Seeded;
     const options = { env, stdio: ['ignore', 'ignore', 'inherit'] as ['ignore', 'ignore', 'inherit'] };
-    const child = spawn(process.execPath, [...nodeOptions, 'apps/gateway/dist/main.js'], options);
+    const start = () => spawn(process.execPath, [...nodeOptions, 'apps/gateway/dist/main.js'], options);
+    let child = start();
     const stop = () => end(child);
-    await untilReady(child, url).catch(async (error: unknown) => {
-      await stop();
-      throw error;
-    });
+    const begun = () =>
+      untilReady(child, url).catch(async (error: unknown) => {
+        await stop();
+        throw error;
+      });
+    await begun();
+    const crash = async () => {
+      const gone = once(child, 'exit');
+      child.kill('SIGKILL');
+      await gone;
+      child = start();
+      await begun();
+    };
     const close = async () => {
       await stop();
       await closeServers();
     };
     const authorization = `Bearer ${apiUserName}:${apiKey}`;
     const made = { authorization, adminToken, signIn, busUser: (service: BusService) => nats.as(service) };
-    return { url, pid: child.pid!, databaseUrl: postgres.url, ...made, stop, close };
+    return {
+      ...{ url, databaseUrl: postgres.url, ...made, stop, crash, close },
+      get pid() {
+        return child.pid!;
+      },
+    };
   } catch (error) {
     await closeServers();
     throw error;

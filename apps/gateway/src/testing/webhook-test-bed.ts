@@ -97,10 +97,10 @@ export class WebhookTestBed {
       isDone = true;
     });
     done.catch(() => undefined);
-    let step = 20;
-    for (let moved = 0; !isDone && moved < limitMs; moved += step) {
-      step = moved < 1_000 ? 20 : 500;
+    for (let moved = 0; !isDone && moved < limitMs;) {
+      const step = moved < 1_000 ? 20 : 500;
       await this.clock.advance(step);
+      moved += step;
       await turn();
     }
     return done;

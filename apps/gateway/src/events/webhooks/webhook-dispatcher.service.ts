@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
 import { Readiness } from '@rtms/health';
@@ -57,6 +58,8 @@ export class WebhookDispatcherService implements OnApplicationBootstrap, OnAppli
   ) {}
 
   onApplicationBootstrap(): void {
+    // Each request listens to the signal, and their number is bounded.
+    setMaxListeners(0, this.closing.signal);
     this.domainEvents.on('webhooks.due', () => this.claiming.trigger());
     this.claiming.trigger();
   }
