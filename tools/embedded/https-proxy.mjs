@@ -96,12 +96,17 @@ async function openPort(variable, env, standard) {
 
 /** The services' settings behind the proxy. The user's own settings win. @param {HttpsProxy} proxy */
 export function proxyEnvironment({ domain, announced, httpsPort }) {
-  const origin = `https://${domain}${httpsPort === 443 ? '' : `:${httpsPort}`}`;
+  const origin = `https://${domain}${portInAddress(httpsPort)}`;
   return {
     ...{ GATEWAY_PUBLIC_URL: origin, SFU_PUBLIC_URL: origin, TRANSCODER_PUBLIC_URL: origin },
     RTC_ANNOUNCED_ADDRESS: announced,
     TRUSTED_PROXIES: 'loopback',
   };
+}
+
+/** @param {number} httpsPort */
+function portInAddress(httpsPort) {
+  return httpsPort === 443 ? '' : `:${httpsPort}`;
 }
 
 /**
@@ -122,6 +127,7 @@ export function describeProxy(proxy, { program, root, home, ports }) {
         HTTPS_PORT: String(proxy.httpsPort),
         HTTP_PORT: String(proxy.httpPort),
         HEALTH_PORT: String(proxy.healthPort),
+        PORT_IN_ADDRESS: portInAddress(proxy.httpsPort),
       },
       GATEWAY: `127.0.0.1:${ports.gateway}`,
       SFU: `127.0.0.1:${ports.sfu}`,

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { allOf } from '../setup/start-failure.mjs';
-import { chooseProxy, proxyEnvironment } from './https-proxy.mjs';
+import { chooseProxy, describeProxy, proxyEnvironment } from './https-proxy.mjs';
 import { ownPort, portProblemMessage, reserveServicePorts, wantedPort } from './ports.mjs';
 
 const anyPorts = { GATEWAY_PORT: '0', SFU_PORT: '0', TRANSCODER_PORT: '0' };
@@ -95,6 +95,8 @@ describe('the port of our own server', () => {
 
 describe('the name of an installation', () => {
   const env = { RTC_ANNOUNCED_ADDRESS: '192.0.2.7', HTTPS_PORT: '0', HTTP_PORT: '0' };
+  const home = mkdtempSync(join(tmpdir(), 'rtms-proxy-'));
+  afterAll(() => rmSync(home, { recursive: true }));
 
   it('is the origin of all addresses, and media uses the announced address', async () => {
     const settings = await chooseProxy(['--domain', 'live.example.org'], env);
@@ -104,6 +106,15 @@ describe('the name of an installation', () => {
       SFU_PUBLIC_URL: 'https://live.example.org',
       RTC_ANNOUNCED_ADDRESS: '192.0.2.7',
     });
+  });
+
+  it.each([
+    [443, ''],
+    [8443, ':8443'],
+  ])('has its port in the redirect to HTTPS unless that is 443: %d', async (httpsPort, expected) => {
+    const settings = { ...(await chooseProxy(['--domain', 'live.example.org'], env))!, httpsPort };
+    const around = { program: 'caddy', root: '/', home, ports: { gateway: 1, sfu: 2, transcoder: 3 } };
+    expect(describeProxy(settings, around).env).toMatchObject({ PORT_IN_ADDRESS: expected });
   });
 
   it.each([['--domain'], ['--domain', 'localhost'], ['--domain', 'http://example.org'], ['--lan', 'x'], ['--help']])(

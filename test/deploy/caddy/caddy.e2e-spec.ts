@@ -1,5 +1,5 @@
 /** @weight 0.4 for 8 s */
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
@@ -17,6 +17,14 @@ interface Answer {
   body: string;
 }
 
+const configuration = ['--adapter', 'caddyfile', '--config', 'deploy/caddy/Caddyfile'];
+
+function program(): string {
+  const found = findServer('caddy', process.cwd(), process.env);
+  if (!found) throw new Error('There is no Caddy: run npm run setup.');
+  return found.path;
+}
+
 describe('Caddy with deploy/caddy/Caddyfile', () => {
   const folder = mkdtempSync(join(tmpdir(), `rtms-test-caddy-${process.pid}-`));
   const services: Server[] = [];
@@ -24,12 +32,9 @@ describe('Caddy with deploy/caddy/Caddyfile', () => {
   let ports: { http: number; https: number; health: number };
 
   beforeAll(async () => {
-    const found = findServer('caddy', process.cwd(), process.env);
-    if (!found) throw new Error('There is no Caddy: run npm run setup.');
     ports = { http: await freePort(), https: await freePort(), health: await freePort() };
     const [gateway, sfu, transcoder] = [await open('gateway'), await open('sfu'), await open('transcoder')];
-    const command = [found.path, 'run', '--adapter', 'caddyfile', '--config', 'deploy/caddy/Caddyfile'];
-    caddy = spawn('setpriv', ['--pdeathsig', 'KILL', ...command], {
+    caddy = spawn('setpriv', ['--pdeathsig', 'KILL', program(), 'run', ...configuration], {
       stdio: 'ignore',
       env: {
         HOME: folder,
@@ -39,6 +44,7 @@ describe('Caddy with deploy/caddy/Caddyfile', () => {
         HTTP_PORT: String(ports.http),
         HTTPS_PORT: String(ports.https),
         HEALTH_PORT: String(ports.health),
+        PORT_IN_ADDRESS: `:${ports.https}`,
         GATEWAY: gateway,
         SFU: sfu,
         TRANSCODER: transcoder,
@@ -106,8 +112,15 @@ describe('Caddy with deploy/caddy/Caddyfile', () => {
 
   it('leads from / to the dashboard, and from HTTP to HTTPS', async () => {
     expect(await get('/')).toMatchObject({ status: 302, headers: { location: '/dashboard' } });
-    const plain = await fetch(`http://localhost:${ports.http}/v1/rooms`, { redirect: 'manual' });
-    expect([plain.status, plain.headers.get('location')]).toEqual([308, 'https://localhost/v1/rooms']);
+    const plain = await fetch(`http://localhost:${ports.http}/v1/rooms?limit=1`, { redirect: 'manual' });
+    const target = `https://localhost:${ports.https}/v1/rooms?limit=1`;
+    expect([plain.status, plain.headers.get('location')]).toEqual([308, target]);
     expect((await fetch(`http://127.0.0.1:${ports.health}/healthz`)).status).toBe(200);
+  });
+
+  it('names no port in the redirect to HTTPS unless PORT_IN_ADDRESS does', () => {
+    const env = { DOMAIN: 'live.example.org', HOME: folder };
+    const adapted = execFileSync(program(), ['adapt', ...configuration], { env, encoding: 'utf8', stdio: 'pipe' });
+    expect(adapted).toContain('"Location":["https://{http.request.host}{http.request.uri}"]');
   });
 });
