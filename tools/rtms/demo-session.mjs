@@ -1,5 +1,7 @@
 import { atOrigin, GatewayApi, readReady } from './gateway-api.mjs';
 
+/** @typedef {{ sessionID: string, ingest: { url: string, token: string } }} OpenedSession */
+
 /**
  * A room of the demo account with an external session in it, on the installation that `npm start` runs.
  * @param {string} home of the installation
@@ -12,18 +14,20 @@ export async function openDemoSession(home, tracks) {
   );
   const { meetingID } = room;
   const close = async () => void (await api.post('/v1/rooms', { action: 'end', meetingID }));
+  const sessions = `/v1/meetings/${meetingID}/external-sessions`;
+  const ask = async (/** @type {string} */ path, /** @type {object} */ body) => {
+    const answer = /** @type {{ externalSession: OpenedSession }} */ (await api.post(path, body));
+    return answer.externalSession;
+  };
   try {
-    const { externalSession } =
-      /** @type {{ externalSession: { sessionID: string, ingest: { url: string, token: string } } }} */ (
-        await api.post(`/v1/meetings/${meetingID}/external-sessions`, {
-          displayName: 'Publisher',
-          ingest: { protocol: 'whip', tracks },
-        })
-      );
-    const { sessionID, ingest } = externalSession;
+    const { sessionID, ingest } = await ask(sessions, {
+      displayName: 'Publisher',
+      ingest: { protocol: 'whip', tracks },
+    });
+    const renew = async () => (await ask(`${sessions}/${sessionID}`, { action: 'renewToken' })).ingest.token;
     const { dashboard, sfu } = readReady(home);
     // This machine needs no proxy, whose certificate Node.js may not trust.
-    const local = { ...ingest, url: atOrigin(sfu, ingest.url) };
+    const local = { token: ingest.token, url: atOrigin(sfu, ingest.url), renew };
     return { api, meetingID, sessionID, ingest: local, watch: `${dashboard}/rooms/${meetingID}`, close };
   } catch (error) {
     await close().catch(() => undefined);

@@ -9,7 +9,7 @@ import { StartFailure } from '../setup/start-failure.mjs';
 import { clockSize, runClock } from './clock-picture.mjs';
 
 /** @typedef {'audio' | 'video'} Kind */
-/** @typedef {{ url: string, token: string }} Ingest */
+/** @typedef {{ url: string, token: string, renew?: () => Promise<string> }} Ingest `renew` issues a new token for an expired one */
 /** @typedef {import('node:child_process').ChildProcess} ChildProcess */
 
 /** A keyframe each second: viewers cannot ask this publisher for one. */
@@ -31,6 +31,7 @@ const endedReasons = ['session_ended', 'room_ended', 'not_found'];
 /** Sends a file or a test picture to a WHIP endpoint until `stop`, and connects again when the connection is lost. */
 export class Publication {
   #stop = new AbortController();
+  #token;
 
   /**
    * @param {{ ffmpeg: string, kinds: Kind[], file?: string | undefined, size?: string }} media without `file`: a test
@@ -40,6 +41,7 @@ export class Publication {
   constructor(media, ingest) {
     this.media = media;
     this.ingest = ingest;
+    this.#token = ingest.token;
   }
 
   /** Safe to call twice. */
@@ -78,12 +80,12 @@ export class Publication {
     const { kinds } = this.media;
     const peer = await WhipPeer.open({ audio: kinds.includes('audio'), video: kinds.includes('video') });
     try {
-      await peer.connect(this.ingest);
+      await peer.connect({ url: this.ingest.url, token: this.#token });
       onConnected();
       this.#wasConnected = true;
       return await this.#send(peer);
     } catch (error) {
-      return this.#passing(error);
+      return await this.#passing(error);
     } finally {
       // A session without this request ends after its grace time.
       if (this.#stop.signal.aborted) await peer.leave().catch(() => undefined);
@@ -119,7 +121,7 @@ export class Publication {
   }
 
   /** Returns the text of a temporary failure; throws any other failure. @param {unknown} error */
-  #passing(error) {
+  async #passing(error) {
     if (error instanceof StartFailure) throw error;
     if (error instanceof WhipRefusal) return this.#passingRefusal(error);
     const { message, cause } = error instanceof Error ? error : new Error(String(error));
@@ -130,15 +132,26 @@ export class Publication {
   }
 
   /** @param {WhipRefusal} refusal */
-  #passingRefusal({ status, body }) {
+  async #passingRefusal({ status, body }) {
     const { text, reason } = failureIn(body);
     const problem = `The service answered ${status}: ${text}`;
+    if (reason === 'token_expired' && this.ingest.renew) return this.#renewToken(this.ingest.renew);
     // Our own lost connection can still count as the publisher for some seconds.
     const isOurs = this.#wasConnected && reason === 'already_publishing';
     if (passingStatus.includes(status) || isOurs) return problem;
     if (!this.#wasConnected || !endedReasons.includes(reason)) throw new StartFailure(problem);
     say(`The service has ended the session: ${text}`);
     return undefined;
+  }
+
+  /** Tokens last minutes, so the token has usually expired when a node is lost. @param {() => Promise<string>} renew */
+  async #renewToken(renew) {
+    try {
+      this.#token = await renew();
+      return 'The token had expired: it is renewed.';
+    } catch (error) {
+      return `The token has expired, and there is no new one: ${error instanceof Error ? error.message : String(error)}`;
+    }
   }
 }
 

@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { freePort } from '@rtms/testing';
 
@@ -57,6 +60,36 @@ describe('rtms publish', () => {
     expect(output).toMatch(
       /503: Not now\. \(capacity_reached\) Trying again in 0\.5 s[^]*403: Not now\. \(feature_disabled\)/,
     );
+  });
+
+  it('renews the expired token of its own session', async () => {
+    const url = await endpoint([401, 'token_expired'], [403, 'feature_disabled']);
+    const ingest = { url, token };
+    const asked: unknown[] = [];
+    const gateway = createServer((request, response) => {
+      const isRenewal = request.url?.endsWith('/ext_1');
+      const externalSession = { sessionID: 'ext_1', ingest: isRenewal ? { ...ingest, token: 'new-token' } : ingest };
+      void text(request).then(body => {
+        asked.push([request.url, JSON.parse(body)]);
+        response.end(JSON.stringify({ room: { meetingID: 'room_1' }, externalSession }));
+      });
+    });
+    await once(gateway.listen(0, '127.0.0.1'), 'listening');
+    const home = mkdtempSync(join(tmpdir(), 'rtms-publish-'));
+    try {
+      const { port } = gateway.address() as AddressInfo;
+      const sfu = new URL(url).origin;
+      const ready = { gateway: `http://127.0.0.1:${port}`, sfu, dashboard: '', apiUserName: 'demo', apiKey: 'key' };
+      writeFileSync(join(home, 'ready.json'), JSON.stringify(ready));
+      const { code, output } = await publish([], { RTMS_HOME: home });
+      expect([code, output]).toEqual([1, expect.stringContaining('403: Not now. (feature_disabled)')]);
+      expect(authorizations).toEqual([`Bearer ${token}`, 'Bearer new-token']);
+      expect(asked).toContainEqual(['/v1/meetings/room_1/external-sessions/ext_1', { action: 'renewToken' }]);
+      expect(output).not.toMatch(/new-token|secret-token/);
+    } finally {
+      rmSync(home, { recursive: true });
+      gateway.close();
+    }
   });
 
   it('says that nothing answers at the address', async () => {
