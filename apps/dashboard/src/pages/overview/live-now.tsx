@@ -102,28 +102,36 @@ function Running({ name }: { name: string }) {
   );
 }
 
-/** A picture of the source. Each answer has a new address; this one changes every ten seconds, however many answers come. */
+/**
+ * A picture of the source. Each answer has a new address; this one changes every ten seconds, however many answers come. It
+ * stays while its picture is on the way: another address would cancel the request, and a slow node would never show one.
+ */
 function Picture({ src, name }: { src: string | null; name: string }) {
   const [shown, setShown] = useState(src);
-  const [broken, setBroken] = useState<string | null>(null);
+  const [settled, setSettled] = useState<{ src: string; isBroken: boolean } | null>(null);
   const shownAt = useRef(0);
+  const isComing = shown !== null && settled?.src !== shown;
   useEffect(() => {
     if (shownAt.current === 0) shownAt.current = Date.now();
+    if (isComing) return undefined;
     const change = () => {
       shownAt.current = Date.now();
       setShown(src);
     };
     const timer = setTimeout(change, Math.max(0, shownAt.current + refetchMs - Date.now()));
     return () => clearTimeout(timer);
-  }, [src]);
-  if (shown === null || shown === broken) {
+  }, [src, isComing]);
+  if (shown === null || (settled?.src === shown && settled.isBroken)) {
     return (
       <Center className="picture">
         <IconVideo size={32} stroke={1.5} aria-hidden />
       </Center>
     );
   }
-  return <img className="picture" src={shown} alt={`Picture of ${name}`} onError={() => setBroken(shown)} />;
+  const settle = (isBroken: boolean) => () => setSettled({ src: shown, isBroken });
+  return (
+    <img className="picture" src={shown} alt={`Picture of ${name}`} onLoad={settle(false)} onError={settle(true)} />
+  );
 }
 
 /** The time, each second. */

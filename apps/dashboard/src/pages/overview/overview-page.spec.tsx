@@ -1,5 +1,7 @@
 /** @jest-environment jsdom */
+import { jest } from '@jest/globals';
 import type { LiveAnswer, LiveSession } from '@rtms/contracts';
+import { act, fireEvent } from '@testing-library/react';
 import { FakeMedia } from '../../testing/fake-media.js';
 import {
   FakeEvents,
@@ -46,6 +48,36 @@ describe('the overview', () => {
       expect(card?.textContent).toContain(text);
     }
     expect(screen.getByText('29 more sessions in other rooms. These are the newest.')).toBeTruthy();
+  });
+
+  it('shows a picture that takes longer than the interval, and then the newest one', async () => {
+    // The page is loaded by an import, which the fake timers do not advance.
+    const { setTimeout: realTimeout } = window;
+    jest.useFakeTimers();
+    try {
+      let count = 0;
+      renderDashboard('/', service => {
+        withLive()(service);
+        service.on('GET /dashboard/api/overview/live', () => {
+          count += 1;
+          const sessions = [{ ...session, thumbnail: `/picture-${count}` }];
+          return { body: { success: true, live: { sessions, total: 1, steps: allDone } } };
+        });
+      });
+      let picture: HTMLElement | null = null;
+      while (!picture) {
+        await act(() => jest.advanceTimersByTimeAsync(1));
+        await act(() => new Promise(resolve => realTimeout(resolve, 0)));
+        picture = screen.queryByRole('img', { name: 'Picture of Stage' });
+      }
+      await act(() => jest.advanceTimersByTimeAsync(25_000));
+      expect([count, picture.getAttribute('src')]).toEqual([3, '/picture-1']);
+      fireEvent.load(picture);
+      await act(() => jest.advanceTimersByTimeAsync(0));
+      expect(picture.getAttribute('src')).toBe('/picture-3');
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it('leads to the counted things by its cards', async () => {
