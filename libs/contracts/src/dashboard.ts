@@ -1,6 +1,7 @@
 import type { AccountRole, DashboardRole, EntitlementStates } from './account.js';
 import type { SessionStatistics } from './sfu-commands.js';
 import type { HealthCode } from './states.js';
+import type { ParticipantRole } from './token-claims.js';
 
 /**
  * The API between the dashboard and the gateway, under `/dashboard/api`.
@@ -220,7 +221,7 @@ export type EntitlementsAnswer = Success<{ entitlements: EntitlementStates }>;
 export interface RoomMember {
   participantID: string;
   userName: string;
-  role: string;
+  role: ParticipantRole;
   state: string;
   createdAt: string;
 }

@@ -7,7 +7,7 @@ import {
   IconPlayerStop,
   IconUsers,
 } from '@tabler/icons-react';
-import type { EndReason } from '@rtms/contracts';
+import type { EndReason, ParticipantRole } from '@rtms/contracts';
 import { recordings, shownKey, type Recording } from '../api/resource.js';
 import { useMay } from '../api/session.js';
 import { useAction } from '../parts/actions.js';
@@ -195,6 +195,13 @@ export function StateAndReason({ of: { state, endReason } }: { of: Ending }) {
 
 const mostMembers = 200;
 
+const roleTexts: Record<ParticipantRole, string> = {
+  host: 'Host',
+  cohost: 'Co-host',
+  participant: 'Participant',
+  viewer: 'Viewer',
+};
+
 /** The gateway lists at most 200 participants of a room, all at once. */
 async function listMembers(meetingID: string, signal: AbortSignal) {
   const { members } = await readLive(meetingID, signal);
@@ -210,7 +217,7 @@ export function MembersSection({ meetingID }: { meetingID: string }) {
       rowKey={({ participantID }) => participantID}
       columns={[
         { header: 'Name', cell: ({ userName }) => <TwoLines first={userName} /> },
-        { header: 'Role', cell: ({ role }) => role },
+        { header: 'Role', cell: ({ role }) => roleTexts[role] },
         { header: 'State', cell: ({ state }) => <StateBadge state={state} /> },
         { header: 'Since', cell: ({ createdAt }) => <Time value={createdAt} />, visibleFrom: 'sm' },
       ]}

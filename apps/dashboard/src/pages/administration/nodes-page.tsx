@@ -132,7 +132,6 @@ function DrainButton({ node }: { node: ListedNode }) {
       confirmLabel={isLast ? 'Drain the last node' : 'Drain'}
       secondConfirmation={isLast ? `Drain although no other ${roles[role]} takes work` : undefined}
       icon={IconDroplet}
-      withLabel
       run={() => drainNode(nodeID, isLast)}
       success={`${nodeID} takes no new work. It gives its work away within ${durationOf(drainSeconds)}.`}
       changes={['admin']}

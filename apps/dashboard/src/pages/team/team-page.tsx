@@ -56,7 +56,7 @@ export default function TeamPage() {
   return (
     <Page
       title="Team"
-      description="The users who sign in to the dashboard of this account. A user's role says what the user may do."
+      description="The users who sign in to the dashboard of this account. A user’s role says what the user may do."
       actions={<AddButton label="Invite" onClick={() => setInviting(true)} />}
     >
       <TableSection
