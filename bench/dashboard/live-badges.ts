@@ -11,7 +11,7 @@ import { startStack } from '../../test/system/harness/stack.js';
 const rounds = Number(process.argv[2] ?? 3);
 const aimMs = 2_000;
 
-const stack = await startStack({});
+const stack = await startStack({ dedicatedPostgres: true });
 const browser = await launchChromium({ fakeMedia: { framesPerSecond: 10 } });
 const delays: Record<string, number[]> = {};
 try {
