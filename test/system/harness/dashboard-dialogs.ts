@@ -19,6 +19,11 @@ const ofOwner: Omit<DialogExample, 'role'>[] = [
   { path: '/api-keys', tab: 'Disposable keys', button: 'Create disposable key', dialog: 'Create disposable key' },
   { path: '/domains', button: 'Add domain', dialog: 'Add domain' },
   { path: '/domains', button: 'Delete shop.example.com', dialog: 'Delete this domain?' },
+  { path: '/webhooks', button: 'Add webhook', dialog: 'Add webhook' },
+  { path: '/webhooks/:webhookID', button: 'Rotate secret', dialog: 'Rotate the secret' },
+  { path: '/webhooks/:webhookID', button: 'Send events again', dialog: 'Send events again' },
+  { path: '/webhooks/:webhookID', button: 'Disable', dialog: 'Disable this webhook?' },
+  { path: '/webhooks/:webhookID', button: 'webhook.test', dialog: 'Delivery' },
   { path: '/team', button: 'Invite', dialog: 'Invite' },
   { path: '/profile', button: 'Set up', dialog: 'Second factor' },
 ];

@@ -6,6 +6,7 @@ export async function addExamples({ api, accountID }: Account): Promise<{
   meetingID: string;
   sessionID: string;
   accountID: string;
+  webhookID: string;
 }> {
   for (const [path, records] of Object.entries(examples)) {
     for (const record of records) await create(api, path, record);
@@ -15,7 +16,13 @@ export async function addExamples({ api, accountID }: Account): Promise<{
   const { room } = await create(api, '/v1/rooms', { userName: 'Ada', roomName: 'Product launch', capacity: 500 });
   await api.join(room.meetingID, 'Lin');
   const { sessionID } = await api.openSession(room.meetingID);
-  return { meetingID: room.meetingID, sessionID, accountID };
+  const { webhook } = await create(api, '/v1/webhooks', {
+    url: 'https://app.example.com/events',
+    eventTypes: ['room.*'],
+  });
+  // The delivery never succeeds: nobody can register a name below example.com.
+  await must(api, '/v1/webhooks', { action: 'test', webhookID: webhook.webhookID });
+  return { meetingID: room.meetingID, sessionID, accountID, webhookID: webhook.webhookID };
 }
 
 const examples: Record<string, object[]> = {

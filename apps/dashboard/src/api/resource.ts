@@ -103,8 +103,13 @@ export type Room = ApiRecord<'Room'>;
 export type SipConfig = ApiRecord<'SipConfig'>;
 export type SubUser = ApiRecord<'SubUser'>;
 export type TranslationConfig = ApiRecord<'TranslationConfig'>;
+export type Webhook = ApiRecord<'Webhook'>;
+
+/** An entry of the account's event log. */
+export type AccountEvent = ApiRecord<Extract<keyof PublicSchemas, `${string}Event`>>;
 
 type Creating<Name extends `Create${string}Body` & keyof PublicSchemas> = ActionFields<Name>;
+type WebhookChanges = Omit<ActionFields<'UpdateWebhookBody'>, 'webhookID'>;
 type SubUserChanges = Omit<ActionFields<'UpdateSubUserBody'>, 'subUserID'>;
 
 export const agents = resource<Agent, Creating<'CreateAgentBody'>>('/v1/agents', 'agent');
@@ -134,3 +139,4 @@ export const translationConfigs = resource<TranslationConfig, Creating<'CreateTr
   '/v1/translationconfigs',
   'translationConfig',
 );
+export const webhooks = resource<Webhook, Creating<'CreateWebhookBody'>, WebhookChanges>('/v1/webhooks', 'webhook');

@@ -6,6 +6,7 @@ import { issueDisposableKey } from './api-keys/api-keys-page.js';
 import { addSubUser, rotateSubUserKey } from './sub-users/sub-users-page.js';
 import * as administration from './administration/administration-api.js';
 import * as meeting from '../api/meetings.js';
+import * as webhookCalls from './webhooks/webhooks-api.js';
 
 /** An API resource of the name `thing`, whose kind has no meaning here. */
 const things = resource<{ thingID: string; name?: string }>('/v1/things', 'thing' as 'room');
@@ -127,6 +128,39 @@ const calls: [string, () => Promise<unknown>, Route, unknown][] = [
     'POST /v1/recordingsettings',
     { action: 'update', recordingSettingID: 'r1' },
   ],
+  ['a new webhook', () => webhookCalls.addWebhook(anyFields), 'POST /v1/webhooks', { action: 'create' }],
+  [
+    'a new secret of a webhook',
+    () => webhookCalls.rotateSecret('h1'),
+    'POST /v1/webhooks',
+    { action: 'rotateSecret', webhookID: 'h1' },
+  ],
+  [
+    'enabling a webhook',
+    () => webhookCalls.setEnabled({ webhookID: 'h1' } as never, true),
+    'POST /v1/webhooks',
+    { action: 'update', webhookID: 'h1', enabled: true },
+  ],
+  ['a test event', () => webhookCalls.sendTest('h1'), 'POST /v1/webhooks', { action: 'test', webhookID: 'h1' }],
+  [
+    'sending a delivery again',
+    () => webhookCalls.resend('h1', 'd1'),
+    'POST /v1/webhooks',
+    { action: 'resend', webhookID: 'h1', deliveryID: 'd1' },
+  ],
+  [
+    'sending a range of events again',
+    () => webhookCalls.replay('h1', 'oldest', null),
+    'POST /v1/webhooks',
+    { action: 'replay', webhookID: 'h1', after: 'oldest', until: null },
+  ],
+  [
+    'failed deliveries',
+    () => webhookCalls.listDeliveries('h1', { state: 'failed', after: '', pageSize: 20 }, signal),
+    'GET /v1/webhooks/h1/deliveries',
+    { state: 'failed', pageSize: '20' },
+  ],
+  ['one delivery', () => webhookCalls.findDelivery('h1', 'd1', signal), 'GET /v1/webhooks/h1/deliveries/d1', {}],
   ['accounts', () => administration.listAccounts(page), 'GET /admin/v1/accounts', { startIndex: '20', pageSize: '10' }],
   ['an account', () => administration.findAccount('a/1'), 'GET /admin/v1/accounts/a%2F1', {}],
   ['a new account', () => administration.createAccount({ name: 'A' }), 'POST /admin/v1/accounts', { name: 'A' }],

@@ -20,6 +20,7 @@ import {
   IconUsersGroup,
   IconUserShield,
   IconVideo,
+  IconWebhook,
   IconWorld,
   type Icon,
 } from '@tabler/icons-react';
@@ -129,7 +130,11 @@ const groups = {
     },
     {
       title: 'Developer',
-      pages: [page('/api-explorer', 'API explorer', () => import('./sandbox/sandbox-page.js'), IconFlask, 'developer')],
+      pages: [
+        page('/webhooks', 'Webhooks', () => import('./webhooks/webhooks-page.js'), IconWebhook, 'developer'),
+        page('/webhooks/:webhookID', 'Webhook', () => import('./webhooks/webhook-page.js'), undefined, 'developer'),
+        page('/api-explorer', 'API explorer', () => import('./sandbox/sandbox-page.js'), IconFlask, 'developer'),
+      ],
     },
   ],
   administrator: [
