@@ -88,21 +88,25 @@ function DeliveryTable({ webhookID, state, onShow, refetchMs }: DeliveryTablePro
 const columnsFor = (onShow: DeliveriesProps['onShow']): readonly Column<Delivery>[] => [
   {
     header: 'Event',
-    cell: ({ deliveryID, type, cause }) => (
+    cell: ({ deliveryID, type, cause, createdAt }) => (
       <TwoLines
         first={
           <Anchor component="button" type="button" size="sm" ta="start" onClick={() => onShow(deliveryID)}>
             {type}
           </Anchor>
         }
-        second={cause === 'event' ? null : causes[cause]}
+        second={
+          <>
+            {cause !== 'event' && `${causes[cause]} · `}
+            <Time value={createdAt} seconds />
+          </>
+        }
       />
     ),
   },
   { header: 'State', cell: delivery => <DeliveryState delivery={delivery} /> },
   { header: 'Answer', cell: delivery => <Answer delivery={delivery} />, visibleFrom: 'sm' },
   { header: 'Attempts', cell: ({ attemptCount }) => numberText(attemptCount), visibleFrom: 'md' },
-  { header: 'Created', cell: ({ createdAt }) => <Time value={createdAt} seconds />, visibleFrom: 'md' },
 ];
 
 function DeliveryState({ delivery: { state } }: { delivery: Delivery }) {
@@ -116,7 +120,7 @@ function Answer({ delivery: { responseStatus, error, nextAttemptAt } }: { delive
       Next attempt <Time value={nextAttemptAt} seconds />
     </>
   );
-  return <TwoLines first={error ?? responseStatus ?? '–'} second={next || null} />;
+  return <TwoLines first={error === null ? (responseStatus ?? '–') : sentence(error)} second={next || null} />;
 }
 
 interface ResendProps {
@@ -235,7 +239,7 @@ function Attempts({ attempts }: Pick<DetailedDelivery, 'attempts'>) {
             </Accordion.Control>
             <Accordion.Panel>
               <Stack gap="xs">
-                {attempt.error !== null && <Text size="sm">{attempt.error}</Text>}
+                {attempt.error !== null && <Text size="sm">{sentence(attempt.error)}</Text>}
                 <CopyBlock withLabel label="Request" value={requestText(attempt)} />
                 {attempt.responseBody !== null && (
                   <CopyBlock withLabel label="Beginning of the answer" value={attempt.responseBody || '(empty)'} />
@@ -251,6 +255,11 @@ function Attempts({ attempts }: Pick<DetailedDelivery, 'attempts'>) {
 
 function requestText({ url, headers }: DetailedDelivery['attempts'][number]): string {
   return [`POST ${url}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join('\n');
+}
+
+/** `the answer was 500` begins with a capital letter. */
+function sentence(error: string): string {
+  return `${error.charAt(0).toUpperCase()}${error.slice(1)}.`;
 }
 
 /** Easier to read than the line that was sent. */

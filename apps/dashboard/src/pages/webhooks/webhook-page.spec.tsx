@@ -30,7 +30,7 @@ describe('the page of a webhook', () => {
   });
 
   it.each([
-    ['requested', 'The service sends nothing to it.'],
+    ['requested', 'A user or a key disabled it.'],
     ['failing', 'No delivery succeeded for three days'],
     ['gone', 'The address answered 410 Gone'],
   ])('says why it is disabled (%s), and enables it', async (disabledReason, text) => {
@@ -105,9 +105,9 @@ describe('the log of deliveries', () => {
     open([delivery(2, waiting), delivery(1, { cause: 'resend' })]);
     await screen.findAllByText('room.created');
     const first = screen.getAllByRole('row')[1]!;
-    for (const text of ['room.created', 'Pending', 'the answer was 500', 'Next attempt', '3'])
+    for (const text of ['room.created', 'Pending', 'The answer was 500.', 'Next attempt', '3'])
       expect(first.textContent).toContain(text);
-    expect(screen.getAllByRole('row')[2]!.textContent).toMatch(/room\.createdSent again.*Delivered.*200/);
+    expect(screen.getAllByRole('row')[2]!.textContent).toMatch(/room\.createdSent again · Jan 1.*Delivered.*200/);
   });
 
   it('filters by state, and goes through its pages by cursor', async () => {
@@ -140,7 +140,7 @@ describe('the log of deliveries', () => {
       .getAllByRole('button', { name: /ms$/ })
       .map(({ textContent }) => textContent);
     expect(shown).toEqual([expect.stringMatching(/^No answer/), expect.stringMatching(/^500.*12 ms$/)]);
-    expect(dialog.getByText('no answer within 12 s')).toBeTruthy();
+    expect(dialog.getByText('No answer within 12 s.')).toBeTruthy();
     expect(dialog.getAllByRole('region', { name: 'Request' })[0]?.textContent).toBe(
       'POST https://app.example.com/events\nWebhook-Id: evt_1',
     );

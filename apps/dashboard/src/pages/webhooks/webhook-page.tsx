@@ -99,7 +99,7 @@ function Summary({ webhook }: { webhook: Webhook }) {
 function Facts({ webhook }: { webhook: Webhook }) {
   const { eventTypes, lastDeliveredAt, pendingDeliveries, previousSecretUntil } = webhook;
   return (
-    <SimpleGrid component="section" aria-label="Facts" cols={{ base: 1, xs: 2, md: 4 }}>
+    <SimpleGrid component="section" aria-label="Facts" cols={{ base: 2, md: 4 }}>
       <Fact label="Event types">{eventTypes.length === 0 ? 'All' : eventTypes.join(', ')}</Fact>
       <Fact label="Last success">
         <Time value={lastDeliveredAt} />

@@ -18,9 +18,9 @@ export function secretOf({ secret }: IssuedWebhook): readonly SecretPart[] {
 }
 
 const reasons = {
-  requested: 'The service sends nothing to it.',
-  failing: 'No delivery succeeded for three days, so the service sends nothing more.',
-  gone: 'The address answered 410 Gone, so the service sends nothing more.',
+  requested: 'A user or a key disabled it.',
+  failing: 'No delivery succeeded for three days, so the service disabled it.',
+  gone: 'The address answered 410 Gone, so the service disabled it.',
 } as const;
 
 /** Says that nothing arrives, why, and what the user can do. */
@@ -38,7 +38,7 @@ export function WebhookNotice({ webhook }: { webhook: Webhook }) {
           {reasons[disabledReason ?? 'requested']}{' '}
           {disabledAt !== null && (
             <>
-              Since <Time value={disabledAt} />.
+              It gets no events since <Time value={disabledAt} />.
             </>
           )}{' '}
           Events wait in the log. After you enable the webhook, it continues where it stopped.

@@ -136,6 +136,8 @@ function WebhookForm({ record, modal, onIssued }: WebhookFormProps) {
         label="Event types"
         description="Such as room.* for all events of rooms, or room.ended. Press Enter after each. Empty: all types."
         data={Object.keys(families).map(family => `${family}.*`)}
+        // It stays open after each choice. Below the field it would cover the button that saves.
+        comboboxProps={{ position: 'top' }}
         {...form.getInputProps('eventTypes')}
       />
     </FormModal>
