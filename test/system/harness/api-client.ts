@@ -15,6 +15,7 @@ interface ApiBody {
   broadcast: Broadcast;
   recording: Recording;
   recordings: Recording[];
+  webhook: { webhookID: string };
   account: { accountID: string };
   key: { apiUserName: string; apiKey: string };
   user: { password: string };
