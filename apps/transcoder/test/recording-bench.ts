@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, open, rm } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '@rtms/clock';
-import type { FactBody, MediaKind } from '@rtms/contracts';
+import type { FactBody, MediaKind, RecordedFile } from '@rtms/contracts';
 import { DrainState } from '@rtms/node';
 import { createLogger } from '@rtms/logging';
 import { EventLog, memoryBus, waitFor } from '@rtms/testing';
@@ -21,7 +22,7 @@ import { FakeSfu, type FeedSource } from './fake-sfu.js';
 export type RecordingBench = Awaited<ReturnType<typeof openRecordingBench>>;
 
 /** A transcoder's recordings on a memory bus, with a fake SFU node that sends the media of the test. */
-export async function openRecordingBench(createSource: () => FeedSource, isShared = false) {
+async function openRecordingBench(createSource: () => FeedSource, isShared = false) {
   const directory = await mkdtemp(join(tmpdir(), 'rtms-recordings-'));
   const bus = await memoryBus();
   const sfu = await FakeSfu.open(bus, sfuNodeID, createSource);
@@ -98,6 +99,19 @@ export async function openRecordingBench(createSource: () => FeedSource, isShare
   };
 }
 
+/** Opens benches, and closes them after each test. */
+export function recordingBenches() {
+  const opened: RecordingBench[] = [];
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map(bench => bench.close()));
+  });
+  return async (createSource: () => FeedSource, isShared = false): Promise<RecordingBench> => {
+    const bench = await openRecordingBench(createSource, isShared);
+    opened.push(bench);
+    return bench;
+  };
+}
+
 const clockRates: Record<MediaKind, number> = { video: 90_000, audio: 48_000 };
 
 /** The finished file of `rec_1`, and the directory of its parts. */
@@ -153,14 +167,39 @@ export function recordingRequest(tracks: MediaKind[] = ['audio', 'video'], maxDu
   return { recordingID: 'rec_1', meetingID: 'room_1', sourceID: 'ext_1', sfuNodeID, tracks, maxDurationSeconds };
 }
 
-export interface ProbedFile {
+interface ProbedFile {
   streams: Record<string, string>[];
   format: Record<string, string>;
 }
 
-export function probeFile(path: string): ProbedFile {
+function probeFile(path: string): ProbedFile {
   const args = ['-v', 'error', '-of', 'json', '-show_streams', '-show_format', path];
   const { stdout, stderr } = spawnSync('ffprobe', args);
   if (stdout.length < 5) throw new Error(`ffprobe could not read ${path}: ${stderr.toString()}`);
   return JSON.parse(stdout.toString()) as ProbedFile;
+}
+
+export async function probeRecording(bench: RecordingBench) {
+  const path = fileOf(bench);
+  const { streams, format } = probeFile(path);
+  const handle = await open(path, 'r');
+  const boxes = (await readBoxes(handle)).map(box => box.type);
+  await handle.close();
+  const of = (kind: string) => streams.find(stream => stream['codec_type'] === kind);
+  return { video: of('video'), audio: of('audio'), durationSeconds: Number(format['duration']), boxes };
+}
+
+/** Expects a finished file with as much media as arrived. Returns what FFprobe finds in the file. */
+export async function expectWhole(bench: RecordingBench, file: RecordedFile, mediaSeconds: number) {
+  const found = await probeRecording(bench);
+  const bytes = await readFile(fileOf(bench));
+  expect(file.checksumSha256).toBe(createHash('sha256').update(bytes).digest('hex'));
+  expect(file.sizeBytes).toBe(bytes.length);
+  // The last picture adds one frame.
+  expect(Math.abs(file.durationSeconds - mediaSeconds)).toBeLessThan(0.2);
+  expect(Math.abs(file.durationSeconds - found.durationSeconds)).toBeLessThan(0.05);
+  expect(found.boxes.indexOf('moov')).toBeLessThan(found.boxes.indexOf('mdat'));
+  const starts = [found.video, found.audio].flatMap(stream => (stream ? [Number(stream['start_time'])] : []));
+  expect(Math.max(...starts) - Math.min(...starts)).toBeLessThan(0.05);
+  return found;
 }

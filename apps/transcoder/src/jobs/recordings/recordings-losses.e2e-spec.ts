@@ -1,0 +1,109 @@
+import { rm } from 'node:fs/promises';
+import {
+  expectWhole,
+  recordingBenches,
+  recordingRequest,
+  waitForMedia,
+  workOf,
+} from '../../../test/recording-bench.js';
+import { RtpSource } from '../../../test/rtp-source.js';
+import { leastFreeBytes } from '../../disk.js';
+import { roomPerRecording } from './recording-budget.js';
+
+/** @weight 0.3 for 40 s */
+
+const openBench = recordingBenches();
+
+describe('a recording that loses its process, its files or its disk', () => {
+  it('loses at most 2 s when its FFmpeg is killed', async () => {
+    const bench = await openBench(() => new RtpSource({ video: 'h264', size: '320x180' }));
+    await bench.recordings.start(recordingRequest());
+    await waitForMedia(bench, 'part-0.mp4', 3);
+    process.kill(bench.recordings.recorderPids().get('rec_1')!, 'SIGKILL');
+    await waitForMedia(bench, 'part-1.mp4', 3);
+    const { seconds } = bench.received;
+    await bench.recordings.stop({ recordingID: 'rec_1' });
+    const { durationSeconds } = await bench.fact('recording.ready');
+    expect(seconds - durationSeconds).toBeLessThan(2);
+  }, 60_000);
+
+  it('of an earlier process is finished at the next start', async () => {
+    const bench = await openBench(() => new RtpSource({ video: 'h264', size: '320x180' }));
+    await bench.recordings.start(recordingRequest());
+    await waitForMedia(bench, 'part-0.mp4', 3);
+    // Without a source, the former service cannot begin another part while its successor reads the files.
+    for (const source of bench.sfu.openFeeds.values()) await source.stop();
+    const next = bench.open();
+    process.kill(bench.recordings.recorderPids().get('rec_1')!, 'SIGKILL');
+    await bench.fact('recording.interrupted');
+    await next.recover();
+    const { durationSeconds } = await bench.fact('recording.ready');
+    expect(bench.received.seconds - durationSeconds).toBeLessThan(2);
+    await next.close();
+  }, 60_000);
+
+  it('ends, reports its end and fails when its files have been deleted', async () => {
+    const bench = await openBench(() => new RtpSource({ video: 'h264', size: '160x90' }));
+    await bench.recordings.start(recordingRequest());
+    await waitForMedia(bench, 'part-0.mp4', 1);
+    await rm(workOf(bench), { recursive: true });
+    await bench.recordings.stop({ recordingID: 'rec_1' });
+    expect(await bench.fact('recording.stopped')).toMatchObject({ reason: 'requested' });
+    expect(await bench.fact('recording.failed')).toMatchObject({ reason: 'nothing_recorded' });
+    await bench.ends.atLeast(1);
+    expect(bench.recordings.isIdle).toBe(true);
+  }, 60_000);
+
+  it('waits for space on a full disk and keeps its media', async () => {
+    const bench = await openBench(() => new RtpSource({ video: 'h264', size: '160x90' }));
+    await bench.recordings.start(recordingRequest());
+    await waitForMedia(bench, 'part-0.mp4', 2);
+    const joins: (() => Error | undefined)[] = [
+      () => Object.assign(new Error('No space left on device'), { code: 'ENOSPC' }),
+      () => undefined,
+    ];
+    const join = bench.recorder.join.bind(bench.recorder);
+    bench.recorder.join = async (task, signal) => {
+      const error = joins.shift()?.();
+      if (error) throw error;
+      await join(task, signal);
+    };
+    // Too little, because the parts need space as well.
+    bench.space.freeBytes = leastFreeBytes;
+    const looks = bench.checkedSpace.length;
+    const mediaSeconds = bench.received.seconds;
+    await bench.recordings.stop({ recordingID: 'rec_1' });
+    await bench.fact('recording.stopped');
+    await bench.checkedSpace.atLeast(looks + 2);
+    expect(joins).toHaveLength(2);
+    expect(bench.recordings.inventory()).toEqual([{ recordingID: 'rec_1', state: 'processing' }]);
+    bench.space.freeBytes = Infinity;
+    const file = await bench.fact('recording.ready');
+    expect(joins).toEqual([]);
+    await expectWhole(bench, file, mediaSeconds);
+  }, 60_000);
+
+  it('is refused on a nearly full disk', async () => {
+    const bench = await openBench(() => new RtpSource({ video: 'h264', size: '160x90' }));
+    bench.space.freeBytes = leastFreeBytes + roomPerRecording - 1;
+    await expect(bench.recordings.start(recordingRequest())).rejects.toMatchObject({ reason: 'capacity_reached' });
+    expect([bench.recordings.isIdle, bench.sfu.openFeeds.size]).toEqual([true, 0]);
+    bench.space.freeBytes = leastFreeBytes + roomPerRecording;
+    await bench.recordings.start(recordingRequest());
+    await bench.fact('recording.active');
+  }, 60_000);
+
+  it('ends as the newest when the disk is nearly full, and the older one goes on', async () => {
+    const bench = await openBench(() => new RtpSource({ video: 'h264', size: '160x90' }));
+    await bench.recordings.start({ ...recordingRequest(), recordingID: 'rec_old' });
+    await bench.recordings.start(recordingRequest());
+    await waitForMedia(bench, 'part-0.mp4', 2);
+    bench.space.freeBytes = leastFreeBytes + 2 * roomPerRecording - 1;
+    expect(await bench.fact('recording.stopped')).toMatchObject({ reason: 'recorder_failed' });
+    await bench.fact('recording.ready');
+    await bench.ends.atLeast(1);
+    const looks = bench.checkedSpace.length;
+    await bench.checkedSpace.atLeast(looks + 2);
+    expect(bench.recordings.inventory()).toEqual([{ recordingID: 'rec_old', state: 'recording' }]);
+  }, 60_000);
+});
