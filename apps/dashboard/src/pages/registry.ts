@@ -87,14 +87,14 @@ const groups = {
         page(
           '/event-settings',
           'Event settings',
-          () => import('./event-settings/event-settings-page.js'),
+          () => import('./settings/event-settings-page.js'),
           IconAdjustments,
           'developer',
         ),
         page(
           '/recording-settings',
           'Recording settings',
-          () => import('./recording-settings/recording-settings-page.js'),
+          () => import('./settings/recording-settings-page.js'),
           IconPlayerRecord,
           'developer',
         ),
