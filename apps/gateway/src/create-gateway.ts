@@ -16,7 +16,7 @@ import { GATEWAY_CONFIG, type GatewayConfig } from './gateway.config.js';
 import { GatewayModule } from './gateway.module.js';
 import { ThumbnailsService } from './media/external-sessions/thumbnails.service.js';
 import { NodeRegistry } from './media/nodes/node-registry.js';
-import { nameChanges } from './platform/changes/request-comment.js';
+import { nameChanges } from './platform/changes/announcing-query-runner.js';
 import { databaseUnavailable, isDatabaseUnavailable } from './platform/database/database-errors.js';
 import { RateLimiterService } from './platform/limits/rate-limiter.service.js';
 import { docsPage } from './platform/openapi/docs-page.js';

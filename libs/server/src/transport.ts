@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '@rtms/clock';
 import createClient, { type Client } from 'openapi-fetch';
-import { errorOfAnswer } from './answer-error.js';
-import { RtmsConnectionError, RtmsError } from './errors.js';
+import { RtmsApiError, RtmsConnectionError, RtmsError } from './errors.js';
+import { errorClasses, type ErrorCode } from './generated/errors.js';
 
 /** The time and the timers of the SDK. Tests can pass one whose time they move. */
 export interface SdkClock {
@@ -146,6 +146,27 @@ function retryAfterMs({ headers }: Response, now: number): number {
 function waitOf({ query }: ApiRequest): number {
   const seconds = Number(query?.['wait'] ?? 0);
   return Number.isFinite(seconds) ? seconds * 1000 : 0;
+}
+
+/** Reasons of other statuses that a retry of the same request outlasts. */
+const passingReasons = new Set<unknown>(['idempotency_key_in_use']);
+
+/** The failure that an answer stands for. `body` is the parsed JSON, or the text. */
+function errorOfAnswer({ status, headers }: Response, body: unknown): RtmsApiError {
+  const { success: _, error, code, reason, ...details } = isObject(body) ? body : {};
+  const retryable = status === 429 || status >= 500 || passingReasons.has(reason);
+  const fields = { status, requestID: headers.get('X-Request-Id') ?? undefined, retryable };
+  if (typeof error !== 'string' || typeof code !== 'string') {
+    const message = `The gateway answered ${status} without a failure of the API. Check that \`url\` is the gateway's address.`;
+    return new RtmsApiError(message, { ...fields, code: 'unexpected_answer' });
+  }
+  const ErrorClass = Object.hasOwn(errorClasses, code) ? errorClasses[code as ErrorCode] : RtmsApiError;
+  const known = typeof reason === 'string' ? reason : undefined;
+  return new ErrorClass(error, { ...fields, code: code as ErrorCode, reason: known, details });
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function noAnswer(cause: unknown, isOverdue: boolean, limitMs: number): RtmsConnectionError {

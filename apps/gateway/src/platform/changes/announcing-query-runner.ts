@@ -1,9 +1,12 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { requestIDOf } from '@rtms/http';
+import type { RequestHandler } from 'express';
 import type { DataSource, EntityManager, QueryResult, ReplicationMode } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { PostgresQueryRunner } from 'typeorm/driver/postgres/PostgresQueryRunner.js';
+import { currentPool } from '../database/connection-pools.js';
 import { findWrite } from './announced-tables.js';
 import { ChangeSet, type ResourceChange } from './change-set.js';
-import { requestComment } from './request-comment.js';
 
 type Announce = (changes: readonly ResourceChange[]) => void;
 
@@ -73,4 +76,20 @@ export function announceWrites(dataSource: DataSource, announce: Announce): void
 export function noteChange({ queryRunner }: EntityManager, change: ResourceChange): void {
   if (!(queryRunner instanceof AnnouncingQueryRunner)) throw new Error('A change is noted in a transaction only.');
   queryRunner.note(change);
+}
+
+const requestIDs = new AsyncLocalStorage<string>();
+
+/** Lets the changes of a request name it. Register it after `requestID()`. */
+export function nameChanges(): RequestHandler {
+  return (request, _, next) => requestIDs.run(requestIDOf(request), next);
+}
+
+/**
+ * The end of a statement that changes rows: the triggers of the event log read the request's ID there. Background work that a request
+ * has woken is not the request's.
+ */
+function requestComment(): string {
+  const requestID = currentPool() === 'requests' ? requestIDs.getStore() : undefined;
+  return requestID ? ` /* request ${requestID} */` : '';
 }
