@@ -1,7 +1,8 @@
 import type { ErrorCode, ErrorReason } from './generated/errors.js';
 
 /** Codes of failures that the gateway did not answer. */
-export type ClientErrorCode = 'connection_failed' | 'timeout' | 'unexpected_answer' | 'not_active' | 'invalid_option';
+export type ClientErrorCode =
+  'connection_failed' | 'timeout' | 'unexpected_answer' | 'not_active' | 'webhook_rejected' | 'invalid_option';
 
 interface ErrorFields {
   code: ErrorCode | ClientErrorCode;
@@ -56,4 +57,9 @@ export class RtmsConnectionError extends RtmsError {
 /** The external session or broadcast has ended or failed, or did not become active in time. `reason` is its `endReason`. */
 export class RtmsNotActiveError extends RtmsError {
   override readonly name = 'RtmsNotActiveError';
+}
+
+/** The request is no delivery of this webhook. `reason` is `invalid_signature` or `invalid_body`. Answer 401. */
+export class RtmsWebhookError extends RtmsError {
+  override readonly name = 'RtmsWebhookError';
 }

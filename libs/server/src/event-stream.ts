@@ -1,25 +1,18 @@
 import { RtmsError } from './errors.js';
+import type { Item } from './methods.js';
 import type { CallOptions, Transport } from './transport.js';
 
-/** A change in the account. */
-export interface RtmsEvent {
-  eventID: string;
-  /** Grows by one with each event of the account. */
-  sequence: number;
-  /** `room.created` */
-  type: string;
-  createdAt: string;
-  meetingID: string | null;
-  resource: { kind: string; id: string };
-  data: Record<string, unknown>;
-  requestID: string | null;
-}
+/**
+ * A change in the account. `type` tells the fields of `data`: `if (event.type === 'room.ended') event.data.endReason`. A later gateway may
+ * send further types, so ignore unknown ones.
+ */
+export type RtmsEvent = Item<'listEvents', 'events'>;
 
 export interface StreamOptions extends CallOptions {
   /** The cursor of the last processed event; the default begins with the oldest kept event. */
   after?: string;
   /** Only these types. */
-  types?: readonly string[];
+  types?: readonly (RtmsEvent['type'] | (string & {}))[];
   /** Only events of this room. */
   meetingID?: string;
   /** How long the gateway waits for an event before it answers an empty page; default 20 seconds. */

@@ -2,6 +2,7 @@ import { EventStream, type StreamOptions } from './event-stream.js';
 import { methodTable, type Api } from './generated/methods.js';
 import { bindMethods, type Answer } from './methods.js';
 import { Transport, type RtmsOptions } from './transport.js';
+import { verifyWebhook } from './webhooks.js';
 import { waitUntilActive, type WaitOptions } from './waiting.js';
 
 type ExternalSession = Answer<'getExternalSession'>['externalSession'];
@@ -20,6 +21,10 @@ interface Additions {
   events: {
     /** The events of the account, from the past into the future. */
     stream(options?: StreamOptions): EventStream;
+  };
+  webhooks: {
+    /** Checks a delivery and returns its event, or throws `RtmsWebhookError`. */
+    verify: typeof verifyWebhook;
   };
 }
 
@@ -50,6 +55,7 @@ export function createRtms(options: RtmsOptions): Rtms {
       },
     },
     events: { stream: (from = {}) => new EventStream(transport, from) },
+    webhooks: { verify: verifyWebhook },
   };
   const extended = Object.entries(additions).map(([name, functions]: [string, object]) => {
     return [name, { ...api[name], ...functions }] as const;
