@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { importedPackages } from '../images/imported-packages.mjs';
 import { layOut } from '../images/image-tree.mjs';
 import { serviceImages } from '../images/service-images.mjs';
 import { partOf, productionSbom } from '../supply-chain/production-sbom.mjs';
@@ -73,50 +72,6 @@ export function packManifests(root, out) {
     rmSync(folder, { recursive: true });
   }
   return file;
-}
-
-/**
- * The client library with those of our libs that it imports, as `npm install` takes it.
- * @param {string} root a checkout that is built
- * @param {string} out
- */
-export async function packClient(root, out) {
-  const folder = mkdtempSync(join(tmpdir(), 'rtms-client-'));
-  try {
-    const { packages, libs } = await importedPackages(root, ['libs/client/dist/index.js']);
-    const { license, dependencies, version } = manifestOf(root);
-    const others = libs.filter(lib => lib !== 'client');
-    copyLib(root, 'client', folder, { version });
-    for (const lib of others) copyLib(root, lib, join(folder, 'node_modules/@rtms', lib), { version });
-    for (const file of ['README.md']) cpSync(join(root, 'libs/client', file), join(folder, file));
-    cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
-    const ours = others.map(lib => [`@rtms/${lib}`, version]);
-    const foreign = packages.map(name => [name, dependencies[name]]);
-    writeManifest(folder, {
-      ...{ license, files: ['dist'], bundleDependencies: ours.map(([name]) => name) },
-      dependencies: Object.fromEntries([...ours, ...foreign]),
-    });
-    const options = { cwd: folder, encoding: /** @type {const} */ ('utf8'), stdio: /** @type {any} */ ('pipe') };
-    const [packed] = JSON.parse(execFileSync('npm', ['pack', '--json', '--pack-destination', out], options));
-    return /** @type {string} */ (packed.filename);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
-
-/** @param {string} root @param {string} lib @param {string} folder @param {object} changes */
-function copyLib(root, lib, folder, changes) {
-  mkdirSync(folder, { recursive: true });
-  const wanted = (/** @type {string} */ path) => !/(\.map|\.tsbuildinfo)$/.test(path);
-  cpSync(join(root, 'libs', lib, 'dist'), join(folder, 'dist'), { recursive: true, filter: wanted });
-  cpSync(join(root, 'libs', lib, 'package.json'), join(folder, 'package.json'));
-  writeManifest(folder, changes);
-}
-
-/** @param {string} folder @param {object} changes */
-function writeManifest(folder, changes) {
-  const { private: _private, ...manifest } = manifestOf(folder);
-  writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ ...manifest, ...changes }, null, 2)}\n`);
 }
 
 /**

@@ -8,7 +8,6 @@ import { repositoryRoot } from '../setup/repository.mjs';
 import {
   obstacles,
   packChart,
-  packClient,
   packManifests,
   packSite,
   versionOf,
@@ -16,6 +15,7 @@ import {
   writeImageSboms,
 } from './artifacts.mjs';
 import { buildCommands, digestIn, findBuilder } from './images.mjs';
+import { packLib, publishedLibs, writeOpenApi } from './packages.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -50,7 +50,8 @@ mkdirSync(out, { recursive: true });
 say(`Release ${version} into ${out}`);
 say(`  chart       ${packChart(root, out)}`);
 say(`  manifests   ${packManifests(root, out)}`);
-say(`  client      ${await packClient(root, out)}`);
+for (const lib of publishedLibs(root)) say(`  library     ${await packLib(root, lib, out)}`);
+say(`  OpenAPI     ${await writeOpenApi(root, out)}`);
 say(`  site        ${values['no-site'] ? 'not built: --no-site was given' : buildSite()}`);
 for (const file of await writeImageSboms(root, out)) say(`  packages    ${file}`);
 if (builder) buildImages(builder.platforms);
