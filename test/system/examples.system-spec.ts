@@ -1,4 +1,4 @@
-/** @weight 0.8 for 45 s */
+/** @weight 0.8 for 60 s */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -96,7 +96,8 @@ describe('guides and examples', () => {
   async function runPage(page: string, cwd = folder): Promise<string> {
     tested.add(page);
     const { meetingID: ROOM, sessionID: ID } = published;
-    const commands = `${functions}\n${commandsOf(page)}`;
+    // A failed command leaves no publisher behind.
+    const commands = `trap 'kill $(jobs -p) 2> /dev/null || :; wait || :' EXIT\n${functions}\n${commandsOf(page)}`;
     const { stdout } = await run('bash', ['-euc', commands], { cwd, env: { ...env, ROOM, ID }, timeout: 100_000 });
     return stdout;
   }
@@ -139,6 +140,15 @@ describe('guides and examples', () => {
 
   it('records, downloads the file and compares its checksum', async () => {
     expect(await runPage('docs/guides/recording.md')).toMatch(/^rec_\w+\.mp4: OK$/m);
+  });
+
+  it('does the main job with curl', async () => {
+    const output = await runPage('docs/guides/curl.md', process.cwd());
+    expect(output).toMatch(/^http\S+\/whip\/ext_\w+$/m);
+    expect(output).toMatch(/"endpoint": "http\S+\/whep\/play_\w+"/);
+    expect(output).toMatch(/^#EXTM3U\n[^]*\/v1\/index\.m3u8$/m);
+    expect(output).toMatch(/^room\.created room_\w+\n[^]*^broadcast\.active bcast_\w+$/m);
+    expect(output).toMatch(/"code": "BAD_REQUEST",\s+"reason": "invalid_request"/);
   });
 
   it('publishes from the page of the web app and watches it there', async () => {
