@@ -8,6 +8,8 @@ const env = {
   ...{ RATE_LIMIT_KEY_READS: '0', RATE_LIMIT_KEY_WRITES: '0', RATE_LIMIT_ADDRESS_HANDSHAKES: '0' },
   ...{ RATE_LIMIT_ADDRESS_READS: '0', RATE_LIMIT_ADDRESS_WRITES: '0', SIGN_IN_ATTEMPTS_ADDRESS: '10000' },
   ...{ MAX_BROADCASTS: '100', SEGMENT_SECONDS: '1', WINDOW_SEGMENTS: '20' },
+  // Receivers of the tests listen on this machine.
+  WEBHOOK_INSECURE_TARGETS: 'true',
 };
 
 const stack = await startStack({ env });

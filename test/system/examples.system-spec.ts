@@ -5,7 +5,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { EncoderPublisher, EventLog, sharedChromium, waitFor } from '@rtms/testing';
+import { createRtms } from '@rtms/server';
+import { EncoderPublisher, EventLog, freePort, sharedChromium, waitFor } from '@rtms/testing';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { runPages } from '../docs/page-blocks.js';
 import type { ApiClient } from './harness/api-client.js';
@@ -32,7 +33,7 @@ class ExampleServer {
 
   /** A process group of its own, because a signal to a shell does not reach what the shell started. */
   static start(page: string, env: NodeJS.ProcessEnv): ExampleServer {
-    const options = { env: { ...env, PORT: '0' }, detached: true, stdio: ['ignore', 'pipe', 'pipe'] as const };
+    const options = { env: { PORT: '0', ...env }, detached: true, stdio: ['ignore', 'pipe', 'pipe'] as const };
     return new ExampleServer(spawn('bash', ['-euc', commandsOf(page)], { ...options, stdio: [...options.stdio] }));
   }
 
@@ -40,12 +41,17 @@ class ExampleServer {
     return this.output.all.join('');
   }
 
-  /** The address that it prints once it listens. */
-  async address(): Promise<string> {
-    const find = () => /http:\/\/127\.0\.0\.1:\d+$/m.exec(/^Open .+$/m.exec(this.text)?.[0] ?? '')?.[0];
-    const listens = async () => find() ?? this.output.next(() => find() !== undefined, { timeoutMs: 60_000 });
-    await Promise.race([listens(), this.ended.then(() => Promise.reject(new Error(`it ended: ${this.text}`)))]);
+  /** The first group of the pattern, once the server has printed it. */
+  async says(pattern: RegExp): Promise<string> {
+    const find = () => pattern.exec(this.text)?.[1];
+    const prints = async () => find() ?? this.output.next(() => find() !== undefined, { timeoutMs: 60_000 });
+    await Promise.race([prints(), this.ended.then(() => Promise.reject(new Error(`it ended: ${this.text}`)))]);
     return find() ?? '';
+  }
+
+  /** The address that it prints once it listens. */
+  address(): Promise<string> {
+    return this.says(/^(?:Open|Webhooks at) .*?(http:\/\/127\.0\.0\.1:\d+)(?:\/webhooks)?$/m);
   }
 
   async stop(): Promise<void> {
@@ -102,9 +108,9 @@ describe('guides and examples', () => {
     return stdout;
   }
 
-  async function start(page: string): Promise<ExampleServer> {
+  async function start(page: string, more: NodeJS.ProcessEnv = {}): Promise<ExampleServer> {
     tested.add(page);
-    const server = ExampleServer.start(page, env);
+    const server = ExampleServer.start(page, { ...env, ...more });
     servers.push(server);
     await server.address();
     return server;
@@ -186,6 +192,38 @@ describe('guides and examples', () => {
     const what = 'the end of the former playback';
     expect(await waitFor(formerEnds, { timeoutMs: 30_000, everyMs: 100, what })).toEqual(['active', 'ended']);
     await page.close();
+  });
+
+  it('receives the webhooks of a room, each event once, also with a new secret', async () => {
+    const port = String(await freePort());
+    const RECEIVER = `http://127.0.0.1:${port}/webhooks`;
+    const receiver = await start('examples/webhook-receiver/README.md', { PORT: port, RECEIVER });
+    const { webhooks } = createRtms({ url: env['API']!, key: env['KEY']! });
+    const [webhook] = (await webhooks.list().page()).items;
+    const { webhookID } = webhook!;
+    const meetingID = await api.createRoom();
+    await receiver.says(/^evt_\w+ (room\.created), room of host$/m);
+    // The receiver knows the former secret only.
+    await webhooks.rotateSecret({ webhookID });
+    await api.expect(200, 'POST', '/v1/rooms', { action: 'end', meetingID });
+    await receiver.says(/^evt_\w+ (room\.ended)$/m);
+    const delivered = async () => {
+      const { items } = await webhooks.listDeliveries(webhookID).page();
+      const states = items.map(({ type, state }) => `${type} ${state}`);
+      return states.some(state => state.endsWith('pending')) ? undefined : states;
+    };
+    const what = 'the end of all deliveries';
+    const states = await waitFor(delivered, { timeoutMs: 30_000, everyMs: 100, what });
+    expect(states).toEqual(['room.ended delivered', 'room.created delivered']);
+    const [last] = (await webhooks.listDeliveries(webhookID).page()).items;
+    const { delivery } = await webhooks.resend({ webhookID, deliveryID: last!.deliveryID });
+    const resent = async () => {
+      const { delivery: read } = await webhooks.getDelivery(webhookID, delivery.deliveryID);
+      return read.state === 'pending' ? undefined : read.state;
+    };
+    expect(await waitFor(resent, { timeoutMs: 30_000, everyMs: 100, what: 'the repetition' })).toBe('delivered');
+    expect(receiver.text.match(/^evt_\w+ .+$/gm)).toHaveLength(2);
+    await webhooks.delete({ webhookID });
   });
 
   it('opens viewers by WHEP and HLS, and prints that each received media', async () => {
