@@ -96,6 +96,7 @@ module.exports = {
       to: { path: '^(?:libs/(?!contracts/)|apps/)' },
     },
     ...inTheBrowser('client', 'The client runs in pages', '^libs/client/', ['client', 'clock', 'contracts']),
+    ...inTheBrowser('player', 'The player runs in pages', '^libs/player/', ['player', 'clock']),
     ...inTheBrowser(
       'importer',
       'Definitions are read in pages',
@@ -115,6 +116,7 @@ module.exports = {
       'clock',
       'contracts',
       'agent-import',
+      'player',
     ]),
     ...domainsOneWay,
     {

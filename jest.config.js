@@ -28,6 +28,7 @@ const shared = {
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleNameMapper: {
     '^@rtms/([a-z-]+)$': '<rootDir>/libs/$1/src/index.ts',
+    '^@rtms/player/element$': '<rootDir>/libs/player/src/element.ts',
     '^fast-check$': '<rootDir>/test/setup/fast-check.mjs',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },

@@ -4,7 +4,10 @@ import { join, relative } from 'node:path';
 import { runCommand } from '../setup/run-command.mjs';
 
 /** The page's sources, without the packages. */
-const sources = ['apps/dashboard', ...['agent-import', 'client', 'clock', 'contracts'].map(lib => `libs/${lib}/src`)];
+const sources = [
+  'apps/dashboard',
+  ...['agent-import', 'client', 'clock', 'contracts', 'player'].map(lib => `libs/${lib}/src`),
+];
 const skipped = new Set(['dist', 'node_modules']);
 
 /** @param {string} directory @returns {string[]} */

@@ -6,7 +6,7 @@ import { runCommand } from '../setup/run-command.mjs';
 import { writeChanged } from './pages.mjs';
 
 /** Libraries whose signatures the site shows: those that applications install. */
-export const documentedLibraries = ['server', 'client', 'agent-import'];
+export const documentedLibraries = ['server', 'client', 'player', 'agent-import'];
 
 /** The page of Swagger UI; not a page of the generator. */
 export const swaggerPage = '/openapi/index.html';
