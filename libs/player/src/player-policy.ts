@@ -16,6 +16,8 @@ export const playerTimings = {
   mediaWithinMs: { whep: 8_000, hls: 20_000 },
   /** A stalled transport is left after so long, if there is another one. */
   stuckAfterMs: 6_000,
+  /** A server may ask each new connection to leave. The player then waits for the end of the connection. */
+  moveEveryMs: 10_000,
   /** A transport that plays for so long has no failures. */
   steadyAfterMs: 30_000,
   firstRetryMs: 1_000,

@@ -194,6 +194,16 @@ describe('the player', () => {
     expect([transports.openKinds, shown()]).toEqual(['whep', 'playing whep node_leaving']);
   });
 
+  it('does not move from node to node without end', async () => {
+    make({ whep });
+    for (let turn = 0; turn < 100; turn += 1) {
+      transports.last.plays();
+      transports.last.mustMove();
+      await clock.advance(100);
+    }
+    expect(transports.opened).toHaveLength(2);
+  });
+
   it('waits for the next media node when the former one is gone first', () => {
     make({ whep });
     const [former] = transports.opened;

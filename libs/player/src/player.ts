@@ -51,6 +51,7 @@ export class Player implements AttemptListener {
   private order: readonly TransportKind[] = [];
   private tries: Record<TransportKind, Tries> = { whep: noTries(), hls: noTries() };
   private returns = 0;
+  private movedAt = -Infinity;
   private current: Attempt | undefined;
   /** The next connection, beside the current one until its media arrives. */
   private next: { attempt: Attempt; why: PlayerReason } | undefined;
@@ -119,7 +120,10 @@ export class Player implements AttemptListener {
   }
 
   onLeaving(attempt: Attempt): void {
-    if (attempt === this.current && !this.next) this.openBeside(attempt.kind, 'node_leaving');
+    const isTooSoon = this.clock.now() - this.movedAt < playerTimings.moveEveryMs;
+    if (attempt !== this.current || this.next || isTooSoon) return;
+    this.movedAt = this.clock.now();
+    this.openBeside(attempt.kind, 'node_leaving');
   }
 
   onLost(attempt: Attempt, failure: PlayerFailure): void {

@@ -4,25 +4,25 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
 import { shownKey } from '../api/resource.js';
 import { useAction } from '../parts/actions.js';
-import { watch } from './http-signalling.js';
 import { endTexts } from './reasons.js';
 import { broadcasts, isOver, playbacks, sessions, type Broadcast, type ExternalSession } from '../api/meetings.js';
-import { playHls } from './play-hls.js';
+import { playSource } from './play-source.js';
 import { useMedia, type OpenMedia } from './use-media.js';
 import { VideoPanel } from './video-panel.js';
 
 /** Creates a playback of a session for this browser, and plays it. */
-const watchSession: OpenMedia<ExternalSession> = async ({ meetingID, sessionID, tracks }, { video, onLost }) => {
+const watchSession: OpenMedia<ExternalSession> = async ({ meetingID, sessionID, tracks }, place) => {
   const kinds = [...new Set(tracks.filter(({ state }) => state !== 'ended').map(({ kind }) => kind))];
   const { playbackID, endpoint, token } = await playbacks.create(meetingID, {
     sourceSessionID: sessionID,
     tracks: kinds,
     payloadMatching: 'adaptive',
   });
-  const watching = await watch(kinds, { url: endpoint ?? '', token: token ?? '', onLost });
-  video.srcObject = watching.stream;
+  const whep = { url: endpoint ?? '', token: token ?? '', tracks: kinds };
+  // The service tells why the playback ended.
+  const media = await playSource({ whep }, { ...place, onEnd: () => undefined });
   const source = { kind: 'externalSession', meetingID, id: sessionID } as const;
-  return { close: () => watching.close(), follows: [source, { kind: 'playback', meetingID, id: playbackID }] };
+  return { ...media, follows: [source, { kind: 'playback', meetingID, id: playbackID }] };
 };
 
 interface PlayerProps {
@@ -72,12 +72,9 @@ async function whenActive({ meetingID, broadcastID }: Broadcast, signal: AbortSi
   }
 }
 
-const watchBroadcast: OpenMedia<Broadcast> = async (started, { video, signal, onLost, onEnd }) => {
-  const { meetingID, broadcastID, playbackUrl, sourceSessionID } = await whenActive(started, signal);
-  const player = await playHls(video, playbackUrl ?? '', {
-    onEnd: () => onEnd('The broadcast ended.'),
-    onFatal: what => onLost(`The player stopped: ${what}.`),
-  });
+const watchBroadcast: OpenMedia<Broadcast> = async (started, place) => {
+  const { meetingID, broadcastID, playbackUrl, sourceSessionID } = await whenActive(started, place.signal);
+  const player = await playSource({ hls: playbackUrl ?? '' }, place);
   const session = { kind: 'externalSession', meetingID, id: sourceSessionID ?? '' } as const;
   return { ...player, follows: [session, { kind: 'broadcast', meetingID, id: broadcastID }] };
 };

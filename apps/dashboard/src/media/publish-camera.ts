@@ -1,6 +1,6 @@
+import { offerOverHttp } from '@rtms/player';
 import { sessions } from '../api/meetings.js';
 import { mayUseCamera } from './camera-access.js';
-import { publish } from './http-signalling.js';
 
 const cameraConstraints: MediaStreamConstraints = {
   audio: true,
@@ -41,8 +41,19 @@ export async function publishCamera(
     displayName: 'Browser camera',
     ingest: { protocol: 'whip', tracks: ['video', 'audio'] },
   });
-  const opened = await publish(stream, { url: ingest.url ?? '', token: ingest.token ?? '', onLost });
-  if (signal.aborted) void opened.close();
-  else signal.addEventListener('abort', () => void opened.close());
+  const connection = new RTCPeerConnection();
+  for (const track of stream.getTracks())
+    connection.addTransceiver(track, { direction: 'sendonly', streams: [stream] });
+  try {
+    const opened = await offerOverHttp(connection, { url: ingest.url ?? '', token: ingest.token ?? '' });
+    if (signal.aborted) void opened.close();
+    else signal.addEventListener('abort', () => void opened.close());
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+  connection.addEventListener('connectionstatechange', () => {
+    if (connection.connectionState === 'failed') onLost('The connection was lost.');
+  });
   return { sessionID };
 }

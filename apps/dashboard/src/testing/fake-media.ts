@@ -28,11 +28,12 @@ export class FakeMedia {
 }
 
 class FakeConnection extends EventTarget {
-  readonly iceGatheringState = 'complete';
   readonly connectionState = 'connected';
-  readonly localDescription = { sdp: 'v=0 offer' };
   addTransceiver(): void {
     /* The fake answers any offer. */
+  }
+  createOffer(): Promise<RTCSessionDescriptionInit> {
+    return Promise.resolve({ type: 'offer', sdp: 'v=0 offer' });
   }
   setLocalDescription(): Promise<void> {
     return Promise.resolve();

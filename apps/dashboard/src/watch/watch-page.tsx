@@ -1,15 +1,14 @@
+import '@rtms/player/element';
+import type { PlayerStatus, RtmsPlayerElement } from '@rtms/player';
 import { Alert, Button, Container, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core';
-import { useCallback, useEffect, useEffectEvent, useState } from 'react';
-import { watch } from '../media/http-signalling.js';
-import { playHls } from '../media/play-hls.js';
-import { usePageTitle } from '../parts/page.js';
+import { useRef, useState } from 'react';
 import { readWatchTarget, type WatchTarget } from '../media/hand-over/watch-link.js';
-import { useMedia, type MediaControls, type OpenMedia } from '../media/use-media.js';
-import { followViewer } from './viewer-events.js';
+import { playerText } from '../media/play-source.js';
+import { usePageTitle } from '../parts/page.js';
 import { LiveBadge } from '../parts/values.js';
 
-type Player = 'whep' | 'hls';
-const playerNames = { whep: 'Low delay (WebRTC)', hls: 'HLS' } as const;
+const transports = ['whep', 'hls'] as const;
+const transportNames = { whep: 'Low delay (WebRTC)', hls: 'HLS' } as const;
 
 /** The page of a share link. It needs no sign-in: the fragment of the link has the addresses and their short-lived tokens. */
 export default function WatchPage() {
@@ -33,99 +32,83 @@ export default function WatchPage() {
   );
 }
 
-function Viewer({ target }: { target: WatchTarget }) {
-  const players = (['whep', 'hls'] as const).filter(each => target[each] !== undefined);
-  const [player, setPlayer] = useState<Player>(players[0] ?? 'whep');
-  const [isWaiting, setWaiting] = useState(false);
-  const open: OpenMedia<Player> = useCallback(
-    (wanted, place) => {
-      setWaiting(false);
-      return wanted === 'whep' ? playWhep(target, place, setWaiting) : playHlsOf(target, place);
-    },
-    [target],
-  );
-  const { video, phase, problem, ended, start, stop } = useMedia(open);
-  const begin = useEffectEvent(() => start(player));
-  useEffect(() => begin(), []);
-  const choose = (next: Player) => {
-    setPlayer(next);
-    stop();
-    start(next);
-  };
+/** The player uses the other transport while the chosen one does not play. */
+function Viewer({ target: { whep, hls } }: { target: WatchTarget }) {
+  const given = transports.filter(each => ({ whep, hls })[each] !== undefined);
+  const [prefer, setPrefer] = useState(given[0] ?? 'whep');
+  const [status, setStatus] = useState<PlayerStatus>();
+  const player = useRef<RtmsPlayerElement>(null);
+  const isOpen = status?.state === 'playing' || status?.state === 'stalled';
   return (
     <Stack gap="sm">
       <Group justify="space-between">
         <Title order={1} size="h4">
           Live stream
         </Title>
-        {phase === 'open' && <LiveBadge isLive={!isWaiting} />}
+        {isOpen && <LiveBadge isLive={status.state === 'playing'} />}
       </Group>
-      <video ref={video} aria-label="Live stream" autoPlay playsInline muted controls />
-      <Outcome phase={phase} problem={problem} ended={ended} onAgain={() => start(player)} />
-      {players.length > 1 && (
+      <rtms-player
+        ref={player}
+        label="Live stream"
+        autoplay
+        muted
+        controls
+        shared
+        whep={whep?.url}
+        token={whep?.token}
+        tracks={whep?.kinds.join(' ')}
+        hls={hls}
+        prefer={prefer}
+        onstatechange={({ detail }) => setStatus(detail)}
+      />
+      <Outcome status={status} prefer={prefer} onAgain={() => player.current?.play()} />
+      {given.length > 1 && (
         <SegmentedControl
           aria-label="Player"
-          data={players.map(value => ({ value, label: playerNames[value] }))}
-          value={player}
-          onChange={choose}
+          data={given.map(value => ({ value, label: transportNames[value] }))}
+          value={prefer}
+          onChange={setPrefer}
         />
       )}
     </Stack>
   );
 }
 
-interface OutcomeProps extends Pick<MediaControls<Player>, 'phase' | 'problem' | 'ended'> {
+interface OutcomeProps {
+  status: PlayerStatus | undefined;
+  prefer: keyof typeof transportNames;
   onAgain: () => void;
 }
 
-/** Why nothing plays, and a button to try again. */
-function Outcome({ phase, problem, ended, onAgain }: OutcomeProps) {
-  if (phase === 'opening') {
+/** Why nothing plays, with a button to try again, or why another transport plays. */
+function Outcome({ status, prefer, onAgain }: OutcomeProps) {
+  if (!status || status.state === 'connecting') {
     return (
       <Text size="sm" role="status">
         Connecting …
       </Text>
     );
   }
-  const why = problem ?? ended;
-  if (phase === 'open' || why === undefined) return null;
-  const look =
-    problem === undefined
-      ? { color: 'gray', role: 'status', title: 'Ended' }
-      : { color: 'red', role: 'alert', title: 'The stream cannot be played' };
+  if (status.state === 'ended' || status.state === 'failed') {
+    const look =
+      status.state === 'ended'
+        ? { color: 'gray', role: 'status', title: 'Ended' }
+        : { color: 'red', role: 'alert', title: 'The stream cannot be played' };
+    return (
+      <Alert {...look}>
+        <Stack gap="sm" align="flex-start">
+          {playerText(status)}
+          <Button size="xs" variant="default" onClick={onAgain}>
+            Play again
+          </Button>
+        </Stack>
+      </Alert>
+    );
+  }
+  if (status.transport === undefined || status.transport === prefer) return null;
   return (
-    <Alert {...look}>
-      <Stack gap="sm" align="flex-start">
-        {why}
-        <Button size="xs" variant="default" onClick={onAgain}>
-          Play again
-        </Button>
-      </Stack>
-    </Alert>
+    <Text size="sm" role="status">
+      {transportNames[prefer]} does not play now. This is {transportNames[status.transport]}.
+    </Text>
   );
-}
-
-type Place = Parameters<OpenMedia<Player>>[1];
-
-async function playWhep(
-  { whep }: WatchTarget,
-  { video, signal, onLost, onEnd }: Place,
-  setWaiting: (is: boolean) => void,
-) {
-  if (!whep) throw new Error('The link has no WHEP address.');
-  const { url, token, kinds } = whep;
-  const watching = await watch(kinds, { url, token, onLost, isShared: true });
-  video.srcObject = watching.stream;
-  void followViewer(
-    { location: watching.location, token, signal },
-    { onActive: isActive => setWaiting(!isActive), onClosed: () => onEnd('The stream has ended, or it moved.') },
-  );
-  return watching;
-}
-
-function playHlsOf({ hls = '' }: WatchTarget, { video, onLost, onEnd }: Place) {
-  return playHls(video, hls, {
-    onEnd: () => onEnd('The broadcast ended.'),
-    onFatal: what => onLost(`The player stopped: ${what}. The link may have expired: ask for a new one.`),
-  });
 }

@@ -1,0 +1,127 @@
+/** @jest-environment jsdom */
+import './element.js';
+import type { RtmsPlayerElement } from './player-element.js';
+import type { PlayerStatus } from './player-status.js';
+
+const whep = 'https://sfu.test/whep/play_1';
+
+describe('<rtms-player>', () => {
+  let requests: string[];
+  let states: string[];
+
+  beforeEach(() => {
+    [requests, states] = [[], []];
+    const answer = { ok: false, status: 401, headers: { get: () => null }, json: () => Promise.resolve({}) };
+    Object.assign(window, {
+      RTCPeerConnection: FakeConnection,
+      MediaStream: class {},
+      fetch: (url: string, { method, headers }: { method: string; headers: Record<string, string> }) => {
+        requests.push(`${method} ${url} ${headers['Authorization']}`);
+        return Promise.resolve(answer);
+      },
+    });
+    FakeConnection.open = 0;
+    FakeConnection.kinds = [];
+  });
+  afterEach(() => {
+    document.body.replaceChildren();
+    expect(FakeConnection.open).toBe(0);
+  });
+
+  function add(markup: string): RtmsPlayerElement {
+    document.body.innerHTML = markup;
+    const element = document.body.firstElementChild as RtmsPlayerElement;
+    element.addEventListener('statechange', event => {
+      const { state, reason } = (event as CustomEvent<PlayerStatus>).detail;
+      states.push([state, reason].filter(Boolean).join(' '));
+    });
+    return element;
+  }
+
+  /** More turns than any chain of promises here has. */
+  const settled = async () => {
+    for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
+  };
+  const inner = (element: Element): HTMLVideoElement => element.shadowRoot!.querySelector('video')!;
+
+  it('plays what its attributes say', async () => {
+    const element = add(
+      `<rtms-player whep="${whep}" token="t" tracks="video" muted controls autoplay label="Stage"></rtms-player>`,
+    );
+    await settled();
+    expect(requests).toEqual([`POST ${whep} Bearer t`]);
+    expect(FakeConnection.kinds).toEqual(['video']);
+    const { muted, controls } = inner(element);
+    expect([muted, controls, inner(element).getAttribute('aria-label')]).toEqual([true, true, 'Stage']);
+    expect(states).toEqual(['connecting', 'failed token_refused']);
+  });
+
+  it('takes properties, as React sets them, and keeps a token out of the markup', async () => {
+    const element = Object.assign(document.createElement('rtms-player'), { whep, token: 'secret', muted: true });
+    document.body.append(element);
+    await settled();
+    expect(requests).toEqual([]);
+    element.play();
+    await settled();
+    expect(requests).toEqual([`POST ${whep} Bearer secret`]);
+    expect(document.body.innerHTML).toBe('<rtms-player></rtms-player>');
+  });
+
+  it('connects once for attributes that are set in a row, and again for another stream', async () => {
+    const element = add('<rtms-player autoplay></rtms-player>');
+    element.setAttribute('token', 'a');
+    element.setAttribute('whep', whep);
+    element.setAttribute('token', 'b');
+    await settled();
+    expect(requests).toEqual([`POST ${whep} Bearer b`]);
+    element.whep = `${whep}2`;
+    await settled();
+    expect(requests.at(-1)).toBe(`POST ${whep}2 Bearer b`);
+  });
+
+  it('plays again by a renewed token when asked', async () => {
+    const element = add(`<rtms-player whep="${whep}" token="old"></rtms-player>`);
+    element.play();
+    await settled();
+    element.token = 'new';
+    await settled();
+    element.play();
+    await settled();
+    expect(requests).toEqual([`POST ${whep} Bearer old`, `POST ${whep} Bearer new`]);
+  });
+
+  it('closes everything when it is removed, and stays silent after stop()', async () => {
+    const element = add(`<rtms-player whep="${whep}" token="t" autoplay></rtms-player>`);
+    await Promise.resolve();
+    element.remove();
+    element.remove();
+    expect(FakeConnection.open).toBe(0);
+    await Promise.all([element.stop(), element.stop()]);
+    element.play();
+    element.token = 'later';
+    await settled();
+    expect([states.at(-1), FakeConnection.open]).toEqual(['idle stopped', 0]);
+    expect(element.stats).toEqual({ transport: undefined });
+  });
+});
+
+class FakeConnection extends EventTarget {
+  static open = 0;
+  static kinds: string[] = [];
+  readonly connectionState = 'new';
+  private isClosed = false;
+  constructor() {
+    super();
+    FakeConnection.open += 1;
+  }
+  addTransceiver(kind: string): void {
+    FakeConnection.kinds.push(kind);
+  }
+  createOffer(): Promise<RTCSessionDescriptionInit> {
+    return Promise.resolve({ type: 'offer', sdp: 'v=0' });
+  }
+  close(): void {
+    if (!this.isClosed) FakeConnection.open -= 1;
+    this.isClosed = true;
+  }
+}
