@@ -225,6 +225,14 @@ describe('the player', () => {
     expect([shown(), transports.kinds]).toEqual(['stalled whep no_media', 'whep']);
   });
 
+  it('opens a stalled HLS again when there is no WHEP', async () => {
+    make({ hls });
+    transports.last.plays();
+    transports.last.stalls();
+    await clock.advance(playerTimings.stuckAfterMs + 1_000);
+    expect([shown(), transports.openKinds, transports.kinds]).toEqual(['connecting hls no_media', 'hls', 'hls hls']);
+  });
+
   it('waits as long as the server asks', async () => {
     make({ whep });
     transports.last.fails('unavailable', 45_000);

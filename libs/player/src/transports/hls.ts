@@ -13,6 +13,8 @@ interface HlsOptions {
 const lookEveryMs = 500;
 /** Between two segments a picture may stand for a moment. */
 const stalledAfterMs = 5_000;
+/** Of `HTMLMediaElement`. */
+const haveFutureData = 3;
 const nativeType = 'application/vnd.apple.mpegurl';
 
 /** Plays HLS by hls.js, which it loads on first use, or by the browser where hls.js does not run (Safari on older iPhones). */
@@ -23,6 +25,8 @@ export class HlsTransport implements Transport {
   private watching: Timer | undefined;
   private isClosed = false;
   private hasRecovered = false;
+  /** The playlist has an end. */
+  private isOver = false;
   private seenSeconds: number | undefined;
   private lastMediaAt: number | undefined;
 
@@ -68,6 +72,7 @@ export class HlsTransport implements Transport {
       this.player.on(Hls.Events.ERROR, (_, { fatal, type, details, response }) => {
         if (fatal) this.fail(type === Hls.ErrorTypes.MEDIA_ERROR, details, response?.code);
       });
+      this.player.on(Hls.Events.LEVEL_UPDATED, (_, { details }) => (this.isOver = !details.live));
       this.player.loadSource(url);
     } else if (this.video.canPlayType(nativeType) !== '') this.nativeUrl = url;
     else throw new PlayerFailure('unsupported', 'This browser plays no HLS.');
@@ -100,13 +105,15 @@ export class HlsTransport implements Transport {
   private look(): void {
     const { clock } = this.options;
     const { currentTime, paused, readyState } = this.video;
-    const isReady = paused && readyState >= HTMLMediaElement.HAVE_FUTURE_DATA;
+    const isReady = paused && readyState >= haveFutureData;
     const hasGrown = isReady || (this.seenSeconds !== undefined && currentTime !== this.seenSeconds);
     this.seenSeconds = currentTime;
     if (hasGrown) this.lastMediaAt = clock.now();
-    if (hasGrown) this.listener.onMedia();
-    else if (this.lastMediaAt !== undefined && clock.now() - this.lastMediaAt >= stalledAfterMs)
-      this.listener.onStalled('no_media');
+    if (hasGrown) return this.listener.onMedia();
+    if (this.lastMediaAt === undefined || clock.now() - this.lastMediaAt < stalledAfterMs) return;
+    // The last segment may have less audio than video, so that the element waits for ever.
+    if (this.isOver) this.lose(new PlayerFailure('broadcast_ended'));
+    else this.listener.onStalled('no_media');
   }
 
   /** One failure of the decoder may be of the moment. */

@@ -1,0 +1,88 @@
+import { ManualClock } from '@rtms/testing';
+import { HlsTransport } from './hls.js';
+
+const url = 'https://hls.test/hls/b/index.m3u8?token=h';
+
+describe('the HLS transport of a browser that plays HLS itself', () => {
+  let clock: ManualClock;
+  let heard: string[];
+  let video: FakeVideo;
+  let transport: HlsTransport;
+
+  beforeEach(async () => {
+    [clock, heard, video] = [new ManualClock(), [], new FakeVideo()];
+    transport = new HlsTransport(
+      { url: () => Promise.resolve(url), video: asElement(video), clock },
+      {
+        onMedia: () => heard.push('media'),
+        onStalled: reason => heard.push(reason),
+        onLeaving: () => heard.push('leaving'),
+        onLost: ({ reason }) => heard.push(`lost: ${reason}`),
+      },
+    );
+    await import('hls.js');
+    await clock.settled();
+  });
+  afterEach(async () => {
+    await Promise.all([transport.close(), transport.close()]);
+    expect([clock.pending, video.src]).toEqual([0, '']);
+  });
+
+  async function plays(milliseconds: number): Promise<void> {
+    for (let at = 0; at < milliseconds; at += 500) {
+      video.currentTime += 0.5;
+      await clock.advance(500);
+    }
+  }
+
+  it('plays the address, and stalls after 5 s without progress', async () => {
+    expect(video.src).toBe(url);
+    await plays(1_000);
+    expect(heard.at(-1)).toBe('media');
+    await clock.advance(4_500);
+    expect(heard.at(-1)).toBe('media');
+    await clock.advance(500);
+    expect(heard.at(-1)).toBe('no_media');
+  });
+
+  it('has media when the browser blocks its start, and does not stall while the viewer pauses', async () => {
+    Object.assign(video, { paused: true, readyState: 4 });
+    await clock.advance(60_000);
+    expect([...new Set(heard)]).toEqual(['media']);
+  });
+
+  it.each([
+    ['ended', 'lost: broadcast_ended'],
+    ['error', 'lost: media_error'],
+  ])('is lost once by the event %s', (type, expected) => {
+    video.dispatchEvent(new Event(type));
+    video.dispatchEvent(new Event(type));
+    expect(heard).toEqual([expected]);
+  });
+
+  it('moves to another element', () => {
+    const other = new FakeVideo();
+    transport.show(asElement(other));
+    video.dispatchEvent(new Event('ended'));
+    expect([heard, video.src, other.src]).toEqual([[], '', url]);
+    other.dispatchEvent(new Event('ended'));
+    expect(heard).toEqual(['lost: broadcast_ended']);
+  });
+});
+
+/** An element that plays HLS, as that of Safari. */
+class FakeVideo extends EventTarget {
+  src = '';
+  currentTime = 0;
+  paused = false;
+  readyState = 0;
+  error = null;
+  canPlayType(): string {
+    return 'maybe';
+  }
+  removeAttribute(): void {
+    this.src = '';
+  }
+}
+
+const asElement = (video: FakeVideo) => video as unknown as HTMLVideoElement;
