@@ -1,34 +1,28 @@
-import { WHEPClient } from 'whip-whep/whep.js';
+import '@rtms/player/element';
 
-const player = /** @type {HTMLVideoElement} */ (document.getElementById('player'));
+const place = /** @type {HTMLElement} */ (document.getElementById('place'));
 const shown = /** @type {HTMLElement} */ (document.getElementById('shown'));
 
-/** The view on the screen. @type {{ client: WHEPClient, connection: RTCPeerConnection } | undefined} */
-let current;
 /** Counts clicks: an older one that connects late must not win. */
 let newest = 0;
 
-/** Opens a playback of the camera beside the present one, and switches when its first picture is there. @param {string} camera */
+/** Opens a playback of the camera beside the present one, and switches when its media arrives. @param {string} camera */
 async function show(camera) {
   const turn = ++newest;
   const response = await fetch(`/watch?camera=${encodeURIComponent(camera)}`, { method: 'POST' });
   if (!response.ok) throw new Error(await response.text());
-  const { url, token } = await response.json();
-  const connection = new RTCPeerConnection();
-  const client = new WHEPClient();
-  const stream = new MediaStream();
-  const { receiver } = connection.addTransceiver('video', { direction: 'recvonly' });
-  stream.addTrack(receiver.track);
-  const next = Object.assign(document.createElement('video'), { muted: true, autoplay: true, srcObject: stream });
-  const firstPicture = new Promise(resolve => next.requestVideoFrameCallback(resolve));
-  await client.view(connection, url, token);
-  await firstPicture;
-  if (turn !== newest) return void client.stop();
-  const former = current;
-  current = { client, connection };
-  player.srcObject = stream;
-  shown.textContent = camera;
-  await former?.client.stop();
+  const { url: whep, token } = await response.json();
+  const next = document.createElement('rtms-player');
+  Object.assign(next, { whep, token, tracks: 'video', muted: true, autoplay: true, hidden: true });
+  next.addEventListener('statechange', () => {
+    if (next.status.state !== 'playing' || !next.hidden) return;
+    // A player that leaves the document closes its connection.
+    if (turn !== newest) return next.remove();
+    next.hidden = false;
+    for (const former of [...place.children]) if (former !== next) former.remove();
+    shown.textContent = camera;
+  });
+  place.append(next);
 }
 
 /** A button for each camera that sends. */

@@ -1,4 +1,4 @@
-import { WHEPClient } from 'whip-whep/whep.js';
+import '@rtms/player/element';
 import { WHIPClient } from 'whip-whep/whip.js';
 
 const video = (/** @type {string} */ id) => /** @type {HTMLVideoElement} */ (document.getElementById(id));
@@ -21,13 +21,10 @@ async function publish() {
 }
 
 async function watch() {
-  const { url, token } = await ask('/watch');
-  const stream = new MediaStream();
-  video('player').srcObject = stream;
-  const connection = new RTCPeerConnection();
-  connection.ontrack = ({ track }) => stream.addTrack(track);
-  for (const kind of ['audio', 'video']) connection.addTransceiver(kind, { direction: 'recvonly' });
-  await new WHEPClient().view(connection, url, token);
+  const { url: whep, token } = await ask('/watch');
+  const player = /** @type {import('@rtms/player').RtmsPlayerElement} */ (document.querySelector('rtms-player'));
+  Object.assign(player, { whep, token });
+  player.play();
 }
 
 for (const [id, act] of Object.entries({ publish, watch })) {

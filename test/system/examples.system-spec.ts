@@ -125,8 +125,8 @@ describe('guides and examples', () => {
   const showsPicture = (page: Page, width: number) =>
     page.waitForFunction(
       wanted => {
-        const { videoWidth, currentTime } = document.getElementById('player') as HTMLVideoElement;
-        return videoWidth === wanted && currentTime > 0;
+        const video = document.querySelector('#place rtms-player:not([hidden])')?.shadowRoot?.querySelector('video');
+        return video?.videoWidth === wanted && video.currentTime > 0;
       },
       width,
       { timeout: 60_000 },
@@ -163,9 +163,11 @@ describe('guides and examples', () => {
       await page.click(`#${name}`);
       await page.waitForFunction(id => document.getElementById('status')?.textContent === `${id}: connected`, name);
     }
-    await page.waitForFunction(() => (document.getElementById('player') as HTMLVideoElement).currentTime > 0);
-    const picture = await page.evaluate(() => (document.getElementById('player') as HTMLVideoElement).videoWidth);
-    expect(picture).toBeGreaterThan(0);
+    const playing = await page.waitForFunction(() => {
+      const video = document.getElementById('player')?.shadowRoot?.querySelector('video');
+      return video && video.currentTime > 0 && video.videoWidth;
+    });
+    expect(await playing.jsonValue()).toBeGreaterThan(0);
     await page.close();
   });
 

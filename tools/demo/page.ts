@@ -1,6 +1,5 @@
 // The page of `npm run demo`: plays one publisher by WHEP and by HLS, and reads the clock in both pictures.
-import Hls from 'hls.js';
-import { WHEPClient } from 'whip-whep/whep.js';
+import { Player, type PlayerSource, type PlayerStatus } from '@rtms/player';
 import { ageOfPicture } from './read-clock.js';
 
 interface Watch {
@@ -9,14 +8,14 @@ interface Watch {
 }
 
 /** The state of one player, for tests and benches. */
-interface Player {
+interface Shown {
   /** Of decoded and presented frames. */
   frames: number;
   /** Median of the last second in ms; undefined while no clock was read. */
   delayMs: number | undefined;
 }
 
-const players: Record<'whep' | 'hls', Player> = {
+const players: Record<'whep' | 'hls', Shown> = {
   whep: { frames: 0, delayMs: undefined },
   hls: { frames: 0, delayMs: undefined },
 };
@@ -76,36 +75,23 @@ function measure(name: 'whep' | 'hls', offset: number): void {
   }, showEveryMs);
 }
 
-async function playWhep({ whep }: Watch): Promise<void> {
-  const connection = new RTCPeerConnection();
-  const stream = new MediaStream();
-  connection.addEventListener('track', ({ track }) => stream.addTrack(track));
-  for (const kind of ['audio', 'video']) connection.addTransceiver(kind, { direction: 'recvonly' });
-  element<HTMLVideoElement>('whep').srcObject = stream;
-  const client = new WHEPClient();
-  connection.addEventListener('connectionstatechange', () => {
-    if (connection.connectionState === 'failed') again(playWhep);
-  });
-  window.addEventListener('pagehide', () => void client.stop().catch(() => undefined));
-  await client.view(connection, whep.url, whep.token);
-}
-
-async function playHls({ hls }: Watch): Promise<void> {
-  const player = new Hls();
-  player.on(Hls.Events.ERROR, (_event, { fatal }) => {
-    if (!fatal) return;
-    player.destroy();
-    again(playHls);
-  });
-  player.loadSource(hls);
-  player.attachMedia(element('hls'));
-  await Promise.resolve();
-}
-
-/** With fresh tokens. */
-function again(play: (watch: Watch) => Promise<void>): void {
-  const retry = async (): Promise<void> => play(await ask<Watch>('/watch'));
-  setTimeout(() => void retry().catch(() => again(play)), retryMs);
+/** Plays by one transport, so that both can be compared. Starts again with fresh tokens when it has ended. */
+function play(name: 'whep' | 'hls', watch: Watch): void {
+  const only = (all: Watch): PlayerSource => ({ [name]: all[name] });
+  const again = async (): Promise<void> => {
+    player.update(only(await ask<Watch>('/watch')));
+    player.play();
+  };
+  const retry = (): void => void setTimeout(() => void again().catch(retry), retryMs);
+  const onChange = ({ state }: PlayerStatus): void => {
+    if (state === 'ended' || state === 'failed') retry();
+  };
+  const renew = async (): Promise<PlayerSource> => only(await ask<Watch>('/watch'));
+  // The viewers of the page share a playback.
+  const video = element<HTMLVideoElement>(name);
+  const player = new Player({ video, source: only(watch), isShared: true, renew, onChange });
+  window.addEventListener('pagehide', () => void player.stop());
+  player.play();
 }
 
 async function start(): Promise<void> {
@@ -115,8 +101,8 @@ async function start(): Promise<void> {
   measure('whep', offset);
   measure('hls', offset);
   const watch = await ask<Watch>('/watch');
-  playWhep(watch).catch(() => again(playWhep));
-  playHls(watch).catch(() => again(playHls));
+  play('whep', watch);
+  play('hls', watch);
 }
 
 start().catch((error: unknown) => {

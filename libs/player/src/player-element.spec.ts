@@ -23,8 +23,9 @@ describe('<rtms-player>', () => {
     FakeConnection.open = 0;
     FakeConnection.kinds = [];
   });
-  afterEach(() => {
+  afterEach(async () => {
     document.body.replaceChildren();
+    await settled();
     expect(FakeConnection.open).toBe(0);
   });
 
@@ -90,11 +91,16 @@ describe('<rtms-player>', () => {
     expect(requests).toEqual([`POST ${whep} Bearer old`, `POST ${whep} Bearer new`]);
   });
 
-  it('closes everything when it is removed, and stays silent after stop()', async () => {
+  it('plays on when it is moved, closes everything when it is removed, and stays silent after stop()', async () => {
     const element = add(`<rtms-player whep="${whep}" token="t" autoplay></rtms-player>`);
     await Promise.resolve();
+    document.body.append(document.createElement('section'));
+    document.body.lastElementChild!.append(element);
+    await settled();
+    expect(requests).toHaveLength(1);
     element.remove();
     element.remove();
+    await settled();
     expect(FakeConnection.open).toBe(0);
     await Promise.all([element.stop(), element.stop()]);
     element.play();

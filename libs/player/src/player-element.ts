@@ -31,9 +31,8 @@ export class RtmsPlayerElement extends Base {
     const root = this.attachShadow({ mode: 'open' });
     this.video = Object.assign(document.createElement('video'), { playsInline: true });
     this.video.setAttribute('part', 'video');
-    const style = document.createElement('style');
-    style.textContent = ':host{display:block}:host([hidden]){display:none}video{display:block;width:100%;height:100%}';
-    root.append(style, this.video);
+    root.append(this.video);
+    addStyle(root);
   }
 
   /** The WHEP address. */
@@ -145,7 +144,10 @@ export class RtmsPlayerElement extends Base {
   disconnectedCallback(): void {
     window.removeEventListener('pagehide', this.onPageHide);
     window.removeEventListener('pageshow', this.onPageShow);
-    void this.stop();
+    // A move within the document takes the element out and puts it back at once.
+    queueMicrotask(() => {
+      if (!this.isConnected) void this.stop();
+    });
   }
 
   attributeChangedCallback(name: string, _former: string | null, value: string | null): void {
@@ -216,6 +218,17 @@ export class RtmsPlayerElement extends Base {
   private readonly onPageShow = ({ persisted }: PageTransitionEvent): void => {
     if (persisted) this.change();
   };
+}
+
+const css = ':host{display:block}:host([hidden]){display:none}video{display:block;width:100%;height:100%}';
+
+/** A content policy may forbid style elements. It never forbids style sheets of a script. */
+function addStyle(root: ShadowRoot): void {
+  if ('adoptedStyleSheets' in root) {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(css);
+    root.adoptedStyleSheets = [sheet];
+  } else (root as ShadowRoot).append(Object.assign(document.createElement('style'), { textContent: css }));
 }
 
 const absolute = (url: string): string => (isHttp(url, document.baseURI) ? new URL(url, document.baseURI).href : url);

@@ -7,6 +7,7 @@ export class FakePeer extends EventTarget {
   configuration: RTCConfiguration = {};
   currentRemoteDescription: { sdp: string } | null = null;
   isClosed = false;
+  framesDecoded = 1;
   /** Of one track. */
   received = {
     bytesReceived: 0,
@@ -53,7 +54,14 @@ export class FakePeer extends EventTarget {
 
   async getStats(): Promise<Map<string, object>> {
     const pair = { type: 'candidate-pair', nominated: true, currentRoundTripTime: 0.04 };
-    const track = { type: 'inbound-rtp', kind: 'video', frameWidth: 640, frameHeight: 360, ...this.received };
+    const track = {
+      type: 'inbound-rtp',
+      kind: 'video',
+      frameWidth: 640,
+      frameHeight: 360,
+      framesDecoded: this.framesDecoded,
+      ...this.received,
+    };
     return new Map<string, object>(Object.entries({ pair, track }));
   }
 

@@ -15,13 +15,18 @@ const noSums: Sums = { at: 0, bytes: 0, packets: 0, lost: 0, jitterBufferSeconds
 /** The values are those of at least this time. */
 const intervalMs = 1_000;
 
+/** The first picture follows the first sound within this time. */
+const pictureWithinMs = 2_000;
+
 /** Turns the counters of a connection into the values of the last second. */
 export class WhepMeter {
   stats: TransportStats = {};
   private newestBytes = 0;
   private former = noSums;
+  private startedAt: number | undefined;
+  private isReady = false;
 
-  /** Returns whether media has arrived since the last call. */
+  /** Returns whether media has arrived since the last call, at first a picture. */
   take(report: RTCStatsReport | undefined, now: number): boolean {
     if (!report) return false;
     const inbound: RTCInboundRtpStreamStats[] = [];
@@ -38,7 +43,16 @@ export class WhepMeter {
     }
     const hasGrown = sums.bytes > this.newestBytes;
     this.newestBytes = sums.bytes;
-    return hasGrown;
+    if (hasGrown) this.startedAt ??= now;
+    return hasGrown && this.hasStarted(inbound, now);
+  }
+
+  /** A player that changes to this connection needs a picture, unless the source sends sound only. */
+  private hasStarted(inbound: readonly RTCInboundRtpStreamStats[], now: number): boolean {
+    const pictures = inbound.filter(({ kind }) => kind === 'video');
+    const isLate = this.startedAt !== undefined && now - this.startedAt >= pictureWithinMs;
+    this.isReady ||= isLate || pictures.every(({ framesDecoded = 0 }) => framesDecoded > 0);
+    return this.isReady;
   }
 }
 

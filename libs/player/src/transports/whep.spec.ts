@@ -63,6 +63,19 @@ describe('the WHEP transport', () => {
     expect(heard).toEqual(['media']);
   });
 
+  it('plays from the first picture on, or after 2 s of sound', async () => {
+    const peer = await open();
+    peer.framesDecoded = 0;
+    for (let turn = 0; turn < 4; turn += 1) {
+      peer.receives();
+      await clock.advance(500);
+      expect(heard).toEqual([]);
+    }
+    peer.receives();
+    await clock.advance(500);
+    expect(heard).toEqual(['media']);
+  });
+
   it('uses the TURN servers of the answer', async () => {
     accept({ Link: `${turn}, ${events}` });
     const peer = await open();
