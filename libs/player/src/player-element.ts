@@ -1,5 +1,5 @@
 import { Player } from './player.js';
-import { isHttp, type PlayerSource } from './player-source.js';
+import { isHttp, type PlayerSource } from './transports/player-source.js';
 import type { PlayerStatus } from './player-status.js';
 import type { MediaKind, PlayerStats, TransportKind } from './transports/transport.js';
 

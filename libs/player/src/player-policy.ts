@@ -1,7 +1,7 @@
 import { fateOf, type PlayerReason } from './transports/failure.js';
 import type { TransportKind } from './transports/transport.js';
 
-/** What the player knows of one transport since `play()`. */
+/** Attempts with one transport since `play()`. */
 export interface Tries {
   /** In a row. Media that plays for `steadyAfterMs` resets the count. */
   failures: number;

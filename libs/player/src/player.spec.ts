@@ -1,7 +1,7 @@
 import { ManualClock } from '@rtms/testing';
 import { Player, type PlayerOptions } from './player.js';
 import { mostFailures, mostReturns, playerTimings } from './player-policy.js';
-import type { PlayerSource } from './player-source.js';
+import type { PlayerSource } from './transports/player-source.js';
 import type { PlayerStatus } from './player-status.js';
 import { FakeTransports, FakeVideo } from './testing/fake-transports.js';
 

@@ -10,7 +10,7 @@ import {
   returnDelayMs,
   type Tries,
 } from './player-policy.js';
-import { type PlayerSource, usableSource } from './player-source.js';
+import { type PlayerSource, usableSource } from './transports/player-source.js';
 import type { PlayerStatus } from './player-status.js';
 import { openTransport, type TransportOpener } from './transports/open-transport.js';
 import { PlayerFailure, type PlayerReason } from './transports/failure.js';

@@ -1,4 +1,4 @@
-import type { PlayerSource } from '../player-source.js';
+import type { PlayerSource } from '../transports/player-source.js';
 import { PlayerFailure, type PlayerReason } from '../transports/failure.js';
 import type { TransportOpener } from '../transports/open-transport.js';
 import type { Transport, TransportKind, TransportListener } from '../transports/transport.js';

@@ -1,4 +1,4 @@
-import { isHttp } from '../player-source.js';
+import { isHttp } from './player-source.js';
 import { failureIn, PlayerFailure, toFailure } from './failure.js';
 import { restartedAnswer, restartFragment } from './ice-fragment.js';
 import { eventsAddressIn, iceServersIn } from './links.js';

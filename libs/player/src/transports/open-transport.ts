@@ -1,5 +1,5 @@
 import type { Clock } from '@rtms/clock';
-import type { PlayerSource } from '../player-source.js';
+import type { PlayerSource } from './player-source.js';
 import { PlayerFailure } from './failure.js';
 import { HlsTransport } from './hls.js';
 import type { OpenTransport, TransportKind } from './transport.js';

@@ -1,5 +1,5 @@
 import type { Clock } from '@rtms/clock';
-import { isHttp } from '../player-source.js';
+import { isHttp } from './player-source.js';
 
 interface ViewerListener {
   /** The types of the events, as they arrive. */

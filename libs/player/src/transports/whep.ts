@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '@rtms/clock';
-import type { WhepEndpoint } from '../player-source.js';
+import type { WhepEndpoint } from './player-source.js';
 import { PlayerFailure, toFailure } from './failure.js';
 import { type HttpSession, offerOverHttp } from './http-session.js';
 import type { Transport, TransportListener, TransportStats } from './transport.js';

@@ -1,4 +1,4 @@
-import type { MediaKind } from './transports/transport.js';
+import type { MediaKind } from './transport.js';
 
 export interface WhepEndpoint {
   /** `playback.endpoint` of the API. */
