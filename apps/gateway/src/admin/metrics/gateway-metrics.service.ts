@@ -8,7 +8,7 @@ import { Counter, Histogram } from 'prom-client';
 import { DataSource } from 'typeorm';
 import { poolsOf } from '../../platform/database/connection-pools.js';
 import { EventSequencerService } from '../../events/log/event-sequencer.service.js';
-import { WebhookDispatcherService } from '../../events/webhooks/webhook-dispatcher.service.js';
+import { attemptResults, WebhookDispatcherService } from '../../events/deliveries/webhook-dispatcher.service.js';
 import { FactBacklogService } from '../../media/facts/fact-backlog.service.js';
 import { FactsConsumer } from '../../media/facts/facts-consumer.js';
 import { NodeRegistry } from '../../media/nodes/node-registry.js';
@@ -193,6 +193,7 @@ export class GatewayMetricsService implements OnModuleInit, OnModuleDestroy {
       labelNames: ['result'],
       registers: [this.registry],
     });
+    for (const result of attemptResults) attempts.inc({ result }, 0);
     this.webhooks.onAttempt((_, result) => attempts.inc({ result }));
   }
 

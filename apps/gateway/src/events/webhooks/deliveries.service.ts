@@ -9,10 +9,10 @@ import { DomainEvents } from '../../platform/runtime/domain-events.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
 import { invalidCursor } from '../log/event-cursor.js';
 import { defaultPageSize } from '../log/event-log.dto.js';
-import { DeliveriesRepository } from './deliveries.repository.js';
-import type { Delivery, GetDeliveriesDto } from './delivery.dto.js';
-import { maxPending, WebhookQueueRepository, type NewDelivery } from './webhook-queue.repository.js';
-import { bodyOf } from './webhook-planner.service.js';
+import { DeliveriesRepository } from '../deliveries/deliveries.repository.js';
+import type { Delivery, GetDeliveriesDto } from '../deliveries/delivery.dto.js';
+import { maxPending, WebhookQueueRepository, type NewDelivery } from '../deliveries/webhook-queue.repository.js';
+import { bodyOf } from '../deliveries/webhook-planner.service.js';
 import { WebhooksService } from './webhooks.service.js';
 
 /** The log of deliveries, and deliveries that a caller asks for. */

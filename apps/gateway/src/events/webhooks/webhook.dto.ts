@@ -4,7 +4,8 @@ import { count, identifier, recordTimes, time } from '../../platform/http/answer
 import { Dto, optional, optionalQuery } from '../../platform/http/dto.js';
 import { flag, idOf, listOf, matching, queryText, text, webURL } from '../../platform/http/fields.js';
 import { presentFields } from '../../platform/http/present.js';
-import { disabledReasons, webhookStates, type Webhook, type WebhookQueue } from './webhook.entity.js';
+import { disabledReasons } from '../deliveries/delivery-decisions.js';
+import { webhookStates, type Webhook, type WebhookQueue } from './webhook.entity.js';
 
 const url = webURL.meta({
   description: 'Public https address that receives the events.',
@@ -117,12 +118,6 @@ export const issuedWebhookSchema = webhookSchema
     secret: z.string().describe('Verifies the signatures (Standard Webhooks). This answer alone contains it.'),
   })
   .meta({ id: 'IssuedWebhook', description: 'A webhook with its new secret.' });
-
-/** The data of an event about a webhook. The address may contain a secret, so it is left out. */
-export const webhookEventSchema = webhookSchema.pick({
-  ...({ webhookID: true, keyType: true, description: true, eventTypes: true, state: true } as const),
-  ...({ disabledReason: true, createdAt: true, updatedAt: true } as const),
-});
 
 export function presentWebhook(
   webhook: Webhook,

@@ -1,13 +1,10 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { KeyType } from '../../platform/auth/caller.js';
 import { ChangingRow } from '../../platform/rows/own-row.js';
+import type { DisabledReason } from '../deliveries/delivery-decisions.js';
 
 export const webhookStates = ['enabled', 'disabled'] as const;
 export type WebhookState = (typeof webhookStates)[number];
-
-/** `failing`: no delivery succeeded for three days. `gone`: the address answered 410. */
-export const disabledReasons = ['requested', 'failing', 'gone'] as const;
-export type DisabledReason = (typeof disabledReasons)[number];
 
 /** An address of an account that receives its events. */
 @Entity('webhooks')

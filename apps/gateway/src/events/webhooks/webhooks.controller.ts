@@ -12,7 +12,7 @@ import {
   GetDeliveriesDto,
   presentDelivery,
   presentDetailedDelivery,
-} from './delivery.dto.js';
+} from '../deliveries/delivery.dto.js';
 import { DeliveriesService } from './deliveries.service.js';
 import {
   CreateWebhookDto,

@@ -1,11 +1,11 @@
 import { jest } from '@jest/globals';
 import { ManualClock } from '@rtms/testing';
 import { TestReplicas, type TestGateway } from '../../testing/start-test-gateway.js';
-import { WebhookReceiver } from '../../testing/webhook-receiver.js';
-import { WebhookTestBed } from '../../testing/webhook-test-bed.js';
+import { WebhookReceiver } from '../testing/webhook-receiver.js';
+import { WebhookTestBed } from '../testing/webhook-test-bed.js';
 import { cursorOf } from '../log/event-cursor.js';
-import { leaseMs, WebhookDispatcherService } from './webhook-dispatcher.service.js';
-import { WebhookSenderService, type WebhookRequest } from './webhook-sender.service.js';
+import { leaseMs, WebhookDispatcherService } from '../deliveries/webhook-dispatcher.service.js';
+import { WebhookSenderService, type WebhookRequest } from '../deliveries/webhook-sender.service.js';
 
 const url = 'https://hooks.example.com/';
 

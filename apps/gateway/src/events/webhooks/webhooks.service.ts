@@ -17,7 +17,7 @@ import { SecretVault } from '../../platform/secrets/secret-vault.js';
 import { cursorOf, readCursor } from '../log/event-cursor.js';
 import { readTypes } from '../log/event-log.dto.js';
 import { EventLogService } from '../log/event-log.service.js';
-import { requireTarget } from './target-address.js';
+import { requireTarget } from '../deliveries/target-address.js';
 import { WebhookQueue, Webhook } from './webhook.entity.js';
 import {
   changeableFields,
@@ -27,9 +27,9 @@ import {
   type ReplayEventsDto,
   type UpdateWebhookDto,
 } from './webhook.dto.js';
-import { WebhookCursorsRepository } from './webhook-cursors.repository.js';
-import { WebhookQueueRepository } from './webhook-queue.repository.js';
-import { WebhookPlannerService } from './webhook-planner.service.js';
+import { WebhookCursorsRepository } from '../deliveries/webhook-cursors.repository.js';
+import { WebhookQueueRepository } from '../deliveries/webhook-queue.repository.js';
+import { WebhookPlannerService } from '../deliveries/webhook-planner.service.js';
 
 const kind = 'webhook';
 const secretBytes = 32;

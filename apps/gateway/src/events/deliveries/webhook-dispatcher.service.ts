@@ -20,7 +20,8 @@ const claimedAtOnce = 100;
 const finishedAtOnce = 200;
 
 /** The result of an attempt. `retried`: another attempt follows. */
-export type AttemptResult = 'delivered' | 'retried' | 'failed';
+export const attemptResults = ['delivered', 'retried', 'failed'] as const;
+export type AttemptResult = (typeof attemptResults)[number];
 type AttemptListener = (webhookID: string, result: AttemptResult) => void;
 
 /** A delivery with the answer of its webhook. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { makeCertificates, type TestCertificates } from '@rtms/testing';
-import { answering, WebhookReceiver } from '../../testing/webhook-receiver.js';
-import { WebhookTestBed } from '../../testing/webhook-test-bed.js';
+import { answering, WebhookReceiver } from '../testing/webhook-receiver.js';
+import { WebhookTestBed } from '../testing/webhook-test-bed.js';
 import { answerMs, WebhookSenderService } from './webhook-sender.service.js';
 
 describe('addresses of webhooks', () => {

@@ -1,5 +1,4 @@
 import type { DeliveryCause, DeliveryState } from './delivery.dto.js';
-import type { DisabledReason } from './webhook.entity.js';
 
 const secondMs = 1_000;
 const hourMs = 3_600_000;
@@ -17,6 +16,10 @@ const givesUpAfterMs = dayMs;
 const disabledAfterMs = 3 * dayMs;
 /** After a longer time without any attempt, a failure begins a new period. */
 const quietMs = dayMs;
+
+/** `failing`: no delivery succeeded for three days. `gone`: the address answered 410. */
+export const disabledReasons = ['requested', 'failing', 'gone'] as const;
+export type DisabledReason = (typeof disabledReasons)[number];
 
 /** The answer of an endpoint, or its absence. */
 export interface Outcome {

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Attempt, Delivery, DeliveryCause, DeliveryState } from './delivery.dto.js';
-import type { FailureState } from './delivery-decisions.js';
-import type { DisabledReason } from './webhook.entity.js';
+import type { DisabledReason, FailureState } from './delivery-decisions.js';
 
 /** Above this, new events wait in the event log. */
 export const maxPending = 10_000;

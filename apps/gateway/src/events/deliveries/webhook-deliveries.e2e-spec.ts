@@ -1,6 +1,6 @@
 import { Webhook as Verifier } from 'standardwebhooks';
-import { answering, WebhookReceiver, type ReceivedRequest } from '../../testing/webhook-receiver.js';
-import { WebhookTestBed } from '../../testing/webhook-test-bed.js';
+import { answering, WebhookReceiver, type ReceivedRequest } from '../testing/webhook-receiver.js';
+import { WebhookTestBed } from '../testing/webhook-test-bed.js';
 import { maxPending } from './webhook-queue.repository.js';
 
 const hourMs = 3_600_000;

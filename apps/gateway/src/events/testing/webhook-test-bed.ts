@@ -1,8 +1,13 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { EventLog, ManualClock } from '@rtms/testing';
 import { DataSource } from 'typeorm';
-import { WebhookDispatcherService, type AttemptResult } from '../events/webhooks/webhook-dispatcher.service.js';
-import { startTestGateway, type TestAccount, type TestGateway, type TestGatewayOptions } from './start-test-gateway.js';
+import { WebhookDispatcherService, type AttemptResult } from '../deliveries/webhook-dispatcher.service.js';
+import {
+  startTestGateway,
+  type TestAccount,
+  type TestGateway,
+  type TestGatewayOptions,
+} from '../../testing/start-test-gateway.js';
 
 interface Shown {
   webhookID: string;
