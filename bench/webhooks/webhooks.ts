@@ -1,6 +1,6 @@
 /**
- * Measures deliveries to one webhook while rooms come and go. Then kills the gateway and the receiver again and again, and counts
- * lost deliveries and those out of order.
+ * Measures deliveries to one webhook while rooms come and go. Then kills the gateway and the receiver
+ * again and again. Counts deliveries that are lost or out of order.
  * `npm run bench:webhooks -- [rounds] [rooms]` after `npm run build`; prints one JSON line. Starts PostgreSQL, NATS, a gateway and a
  * receiver of its own.
  */
