@@ -83,11 +83,15 @@ export function listOf<Item extends z.ZodType>(item: Item, min: number, max: num
     .meta({ uniqueItems: true });
 }
 
-export const operation = z.enum(operations).meta({ id: 'Operation', description: 'Right of a key.' });
+const operationError = (some: string) => `must be a list of ${some}, none twice: ${operations.join(', ')}.`;
+
+/** An item of lists. */
+export const operation = z
+  .enum(operations, { error: operationError('these') })
+  .meta({ id: 'Operation', description: 'Right of a key.' });
 
 export function operationList(least: 0 | 1) {
-  const some = least > 0 ? 'at least one of these' : 'these';
-  const error = `must be a list of ${some}, none twice: ${operations.join(', ')}.`;
+  const error = operationError(least > 0 ? 'at least one of these' : 'these');
   return listOf(operation, least, operations.length, error);
 }
 
