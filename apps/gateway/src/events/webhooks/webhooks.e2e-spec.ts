@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { ManualClock } from '@rtms/testing';
 import { TestReplicas, type TestGateway } from '../../testing/start-test-gateway.js';
-import { WebhookReceiver } from '../testing/webhook-receiver.js';
+import { answering, WebhookReceiver } from '../testing/webhook-receiver.js';
 import { WebhookTestBed } from '../testing/webhook-test-bed.js';
 import { cursorOf } from '../log/event-cursor.js';
 import { leaseMs, WebhookDispatcherService } from '../deliveries/webhook-dispatcher.service.js';
@@ -11,9 +11,13 @@ const url = 'https://hooks.example.com/';
 
 describe('/v1/webhooks', () => {
   let bed: WebhookTestBed;
+  const lines: string[] = [];
 
   beforeAll(async () => {
-    bed = await WebhookTestBed.start({ config: { accountLimits: { webhooks: 3 } } });
+    bed = await WebhookTestBed.start({
+      config: { accountLimits: { webhooks: 3 }, logLevel: 'trace' },
+      logDestination: { write: line => void lines.push(line) },
+    });
   });
   beforeEach(async () => {
     bed.account = await bed.gateway.makeAccount();
@@ -41,6 +45,26 @@ describe('/v1/webhooks', () => {
       created.webhookID,
     ]);
     expect(row!.text).not.toContain(Buffer.from(secret).toString('hex'));
+  });
+
+  it('logs no secret and no address, when deliveries succeed and when they fail', async () => {
+    const receiver = await WebhookReceiver.start();
+    try {
+      const address = `${receiver.url}?key=of-the-receiver`;
+      const { webhookID } = await bed.createWebhook(address, { eventTypes: ['recording.failed'] });
+      await bed.act('rotateSecret', { webhookID });
+      for (const status of [200, 500]) {
+        receiver.answer = answering(status);
+        const next = receiver.received.next();
+        await bed.act('test', { webhookID });
+        await bed.until(next);
+      }
+      const text = lines.join('\n');
+      expect(text).toContain('/v1/webhooks');
+      for (const secret of ['whsec_', 'of-the-receiver', 'v1,']) expect(text).not.toContain(secret);
+    } finally {
+      await receiver.close();
+    }
   });
 
   it('changes only what is sent', async () => {
