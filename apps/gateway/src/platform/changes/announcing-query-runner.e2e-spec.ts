@@ -24,6 +24,7 @@ const unannouncedTables = [
   'sip_calls',
   'unsettled_usage',
   'usage_intervals',
+  'webhook_deliveries',
 ];
 
 describe('the announcement of a write', () => {
