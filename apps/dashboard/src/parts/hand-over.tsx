@@ -25,12 +25,14 @@ interface CopyBlockProps {
   /** Names the block for screen readers. */
   label: string;
   value: string;
+  /** An easier form of the value to read; the button copies the value. */
+  shown?: string;
   /** Shows the label too. */
   withLabel?: boolean;
 }
 
 /** Several lines to give away. */
-export function CopyBlock({ label, value, withLabel = false }: CopyBlockProps) {
+export function CopyBlock({ label, value, shown = value, withLabel = false }: CopyBlockProps) {
   return (
     <Box>
       {withLabel && (
@@ -40,7 +42,7 @@ export function CopyBlock({ label, value, withLabel = false }: CopyBlockProps) {
       )}
       <Group gap={4} align="flex-start" wrap="nowrap">
         <Code block flex={1} miw={0} tabIndex={0} role="region" aria-label={label}>
-          {value}
+          {shown}
         </Code>
         <CopyButton value={value} what={label} />
       </Group>

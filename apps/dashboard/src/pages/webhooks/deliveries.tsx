@@ -180,7 +180,7 @@ function DeliveryDetails({ webhookID, deliveryID, onShow }: DeliveryDetailsProps
           <Text size="sm" c="dimmed">
             Created <Time value={delivery.createdAt} seconds />. <Outcome delivery={delivery} />
           </Text>
-          <CopyBlock withLabel label="Body" value={indented(delivery.body)} />
+          <CopyBlock withLabel label="Body" value={delivery.body} shown={indented(delivery.body)} />
           <Attempts attempts={delivery.attempts} />
         </Stack>
       )}
@@ -202,7 +202,7 @@ function Outcome({ delivery: { state, nextAttemptAt, finishedAt } }: { delivery:
       </>
     );
   return nextAttemptAt === null ? (
-    'Waits for earlier deliveries of the same resource.'
+    'Waits for an earlier delivery of its resource, or until the webhook is enabled.'
   ) : (
     <>
       Next attempt <Time value={nextAttemptAt} seconds />.

@@ -38,7 +38,7 @@ export function WebhookNotice({ webhook }: { webhook: Webhook }) {
           {reasons[disabledReason ?? 'requested']}{' '}
           {disabledAt !== null && (
             <>
-              It gets no events since <Time value={disabledAt} />.
+              It has received no events since <Time value={disabledAt} />.
             </>
           )}{' '}
           Events wait in the log. After you enable the webhook, it continues where it stopped.
@@ -57,8 +57,8 @@ export function WebhookNotice({ webhook }: { webhook: Webhook }) {
   if (failingSince === null) return null;
   return (
     <Alert color="yellow" role="status" title="Deliveries fail" icon={<IconAlertTriangle aria-hidden />}>
-      The last success was before <Time value={failingSince} />. The service tries each delivery again for 24 hours, and
-      disables the webhook after three days without a success.
+      Deliveries have failed since <Time value={failingSince} />. The service tries each delivery again for 24 hours,
+      and disables the webhook after three days without a success.
     </Alert>
   );
 }

@@ -56,9 +56,9 @@ export default function WebhooksPage() {
         resource={webhooks}
         columns={columns}
         nameOf={({ url }) => url}
-        deleteText={url => `${url} gets no more events, and the log of its deliveries is deleted.`}
+        deleteText={url => `${url} gets no more events, and the log of its deliveries is no longer shown.`}
         emptyTitle="No webhooks yet"
-        emptyText="Add the address of your server. It hears of rooms, media and recordings as they change."
+        emptyText="Add the address of your server. The service sends it an event for each change of a room, of media or of a recording."
         form={props => <WebhookForm {...props} onIssued={setIssued} />}
       />
       <OnceShownSecret
@@ -80,7 +80,9 @@ const families: Readonly<Record<FamilyOf<AccountEvent['type']>, true>> = {
 };
 
 function urlProblem(url: string): string | null {
-  return /^https?:\/\/\S+$/.test(url.trim()) ? null : 'Enter an address that begins with https://.';
+  return /^https?:\/\/\S+$/.test(url.trim())
+    ? null
+    : 'Enter an address that begins with https:// (or http:// in development).';
 }
 
 interface Values {

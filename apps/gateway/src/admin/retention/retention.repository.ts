@@ -82,12 +82,10 @@ DELETE FROM account_events WHERE (account_id, sequence) IN (
   SELECT account_id, sequence FROM account_events WHERE account_id IN (${deletedAccounts}) LIMIT ${rowsAtOnce})
 RETURNING 1`;
 
-/** The deliveries of deleted webhooks are finished, so that they go with `webhookDeliveries`. */
+/** Also those of deleted webhooks. */
 const deliveriesOfAccounts = `
 DELETE FROM webhook_deliveries WHERE (webhook_id, number) IN (
-  SELECT d.webhook_id, d.number FROM webhooks w, LATERAL (
-    SELECT webhook_id, number FROM webhook_deliveries WHERE webhook_id = w.id LIMIT ${rowsAtOnce}) AS d
-  WHERE w.account_id IN (${deletedAccounts}) LIMIT ${rowsAtOnce})
+  SELECT webhook_id, number FROM webhook_deliveries WHERE account_id IN (${deletedAccounts}) LIMIT ${rowsAtOnce})
 RETURNING 1`;
 
 /** Everything else refers to the account, so the deletion cascades to it. */
@@ -97,8 +95,7 @@ DELETE FROM accounts WHERE id = (
     AND NOT EXISTS (SELECT 1 FROM rooms WHERE rooms.account_id = accounts.id)
     AND NOT EXISTS (SELECT 1 FROM usage_intervals used WHERE used.account_id = accounts.id)
     AND NOT EXISTS (SELECT 1 FROM account_events event WHERE event.account_id = accounts.id)
-    AND NOT EXISTS (SELECT 1 FROM webhooks w, LATERAL (
-      SELECT 1 FROM webhook_deliveries d WHERE d.webhook_id = w.id LIMIT 1) AS left_over WHERE w.account_id = accounts.id)
+    AND NOT EXISTS (SELECT 1 FROM webhook_deliveries delivery WHERE delivery.account_id = accounts.id)
   LIMIT 1 FOR UPDATE SKIP LOCKED)
 RETURNING id`;
 

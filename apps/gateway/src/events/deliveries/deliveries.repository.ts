@@ -3,8 +3,8 @@ import { DataSource } from 'typeorm';
 import type { Delivery, DeliveryState } from './delivery.dto.js';
 
 const columns = `id, webhook_id AS "webhookID", account_id AS "accountID", number::float8 AS number, cause, event_id AS "eventID",
-  sequence::float8 AS sequence, type, lane, state, attempt_count AS "attemptCount", created_at AS "createdAt", due_at AS "dueAt",
-  finished_at AS "finishedAt"`;
+  sequence::float8 AS sequence, type, lane, state, attempt_count AS "attemptCount", created_at AS "createdAt",
+  CASE WHEN NOT is_claimed THEN due_at END AS "dueAt", finished_at AS "finishedAt"`;
 
 /** A list shows the last attempt only. */
 const listed = `${columns}, '' AS body,

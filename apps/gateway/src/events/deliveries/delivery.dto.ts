@@ -46,7 +46,7 @@ export interface Delivery {
   attemptCount: number;
   attempts: Attempt[];
   createdAt: Date;
-  /** null: the delivery waits for an earlier one of its resource, or its webhook is disabled, or the delivery is finished. */
+  /** null: a request runs, or an earlier one of its resource waits, or its webhook is disabled, or the delivery is finished. */
   dueAt: Date | null;
   finishedAt: Date | null;
 }
@@ -72,7 +72,9 @@ const fields = {
   responseStatus: z.int().nullable().describe('HTTP status of the last answer.'),
   error: z.string().nullable().describe('Why the last attempt failed.'),
   createdAt: time,
-  nextAttemptAt: time.nullable().describe('Next attempt; null: after earlier deliveries of its resource, or never.'),
+  nextAttemptAt: time
+    .nullable()
+    .describe('Next attempt; null: it runs, or comes after earlier deliveries of its resource, or never.'),
   finishedAt: time.nullable().describe('When it was delivered or given up.'),
 };
 

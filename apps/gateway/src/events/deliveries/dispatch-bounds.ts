@@ -14,6 +14,13 @@ interface Sending {
   accountID: string;
 }
 
+/** Requests that are about to begin. */
+interface Planned {
+  total: number;
+  slow: number;
+  ofAccounts: Map<string, number>;
+}
+
 /**
  * Decides how many requests of a webhook may run at a time. A webhook that answers quickly gets one more place with each answer; one
  * that is slow or fails gets half. So a slow webhook soon has one place, and its requests delay no other webhook.
@@ -24,14 +31,29 @@ export class DispatchBounds {
   private total = 0;
   private slow = 0;
 
-  /** The number of further requests of the webhook that may begin now. `planned`: those of the account that are about to begin. */
-  placesOf({ webhookID, accountID }: Sending, planned = 0): number {
+  /** The numbers of further requests that may begin now, at most so many in all. The first webhooks come first. */
+  placesFor(due: readonly Sending[], atMost: number): Map<string, number> {
+    const places = new Map<string, number>();
+    const planned: Planned = { total: 0, slow: 0, ofAccounts: new Map() };
+    for (const each of due) {
+      const { webhookID, accountID } = each;
+      const count = Math.min(this.placesOf(each, planned), atMost - planned.total);
+      if (count <= 0) continue;
+      places.set(webhookID, count);
+      planned.total += count;
+      if (this.windowOf(webhookID) === 1) planned.slow += count;
+      planned.ofAccounts.set(accountID, (planned.ofAccounts.get(accountID) ?? 0) + count);
+    }
+    return places;
+  }
+
+  private placesOf({ webhookID, accountID }: Sending, planned: Planned): number {
     const window = this.windowOf(webhookID);
     const left = [
       window - this.count(webhookID),
-      bounds.perAccount - this.count(accountID) - planned,
-      bounds.total - this.total,
-      ...(window === 1 ? [slowTotal - this.slow] : []),
+      bounds.perAccount - this.count(accountID) - (planned.ofAccounts.get(accountID) ?? 0),
+      bounds.total - this.total - planned.total,
+      ...(window === 1 ? [slowTotal - this.slow - planned.slow] : []),
     ];
     return Math.max(0, Math.min(...left));
   }

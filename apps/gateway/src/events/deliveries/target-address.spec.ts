@@ -1,5 +1,5 @@
 import type { LookupAddress } from 'node:dns';
-import { checkedLookup, isPublicAddress, requireTarget } from './target-address.js';
+import { checkedLookup, isPublicAddress, requireTarget, resolverFor, resolveWith } from './target-address.js';
 
 describe('an address', () => {
   it.each([
@@ -67,6 +67,33 @@ describe('the lookup of a connection', () => {
     expect((await lookUp(new Error('no DNS'), {}))[0]).toEqual(new Error('no DNS'));
     expect((await lookUp([], {}))[0]).toEqual(new Error('the host has no address'));
     expect((await lookUp([open], { family: 6 }))[0]).toEqual(new Error('the host has no address'));
+  });
+});
+
+describe('the resolver', () => {
+  const answering = (v4: string[] | Error, v6: string[] | Error) => {
+    const answer = (found: string[] | Error) => () =>
+      (found instanceof Error ? Promise.reject(found) : Promise.resolve(found)) as Promise<never>;
+    return resolveWith({ resolve4: answer(v4), resolve6: answer(v6) })('host');
+  };
+  const none = new Error('queryAaaa ENODATA host');
+
+  it('joins both families, of which one may fail', async () => {
+    const [v4, v6] = [
+      { address: '8.8.8.8', family: 4 },
+      { address: '2606:4700::1111', family: 6 },
+    ];
+    expect(await answering(['8.8.8.8'], ['2606:4700::1111'])).toEqual([v4, v6]);
+    expect(await answering(['8.8.8.8'], none)).toEqual([v4]);
+    expect(await answering(none, ['2606:4700::1111'])).toEqual([v6]);
+    await expect(answering(new Error('queryA ENOTFOUND host'), none)).rejects.toThrow('queryA ENOTFOUND host');
+  });
+
+  it('reads the hosts file in development', async () => {
+    expect(await resolverFor({ insecureWebhooks: true })('localhost')).toContainEqual({
+      address: expect.stringMatching(/^(?:127\.0\.0\.1|::1)$/),
+      family: expect.any(Number),
+    });
   });
 });
 

@@ -1,4 +1,5 @@
 import { lookup as systemLookup, type LookupAddress, type LookupOptions } from 'node:dns';
+import { Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { promisify } from 'node:util';
 import { ServiceError } from '@rtms/contracts';
@@ -12,8 +13,26 @@ export interface TargetRules {
 /** Returns all addresses of a host. */
 export type Resolve = (host: string) => Promise<LookupAddress[]>;
 
-const resolveAll = promisify(systemLookup);
-export const resolveBySystem: Resolve = host => resolveAll(host, { all: true, verbatim: true });
+/** Asks name servers without a thread of libuv, so that servers that never answer delay no other work. */
+const nameServers = new Resolver({ timeout: 2_000, tries: 2 });
+const systemLookupAll = promisify(systemLookup);
+
+/** Only development reads the hosts file of the system, for names such as `localhost`. */
+export function resolverFor({ insecureWebhooks = false }: TargetRules): Resolve {
+  return insecureWebhooks ? host => systemLookupAll(host, { all: true, verbatim: true }) : resolveWith(nameServers);
+}
+
+/** Joins the addresses of both families. A host may lack one of them. */
+export function resolveWith(resolver: Pick<Resolver, 'resolve4' | 'resolve6'>): Resolve {
+  return async host => {
+    const [v4, v6] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+    if (v4.status === 'rejected' && v6.status === 'rejected') throw v4.reason;
+    return [
+      ...(v4.status === 'fulfilled' ? v4.value : []).map(address => ({ address, family: 4 })),
+      ...(v6.status === 'fulfilled' ? v6.value : []).map(address => ({ address, family: 6 })),
+    ];
+  };
+}
 
 /** Public addresses of clouds that answer only the virtual machines themselves. */
 const cloudInternal = ['168.63.129.16'];

@@ -1,5 +1,7 @@
+import { jest } from '@jest/globals';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { answering, WebhookReceiver, type ReceivedRequest } from '../testing/webhook-receiver.js';
+import { EventLogRepository } from '../log/event-log.repository.js';
 import { WebhookTestBed } from '../testing/webhook-test-bed.js';
 import { maxPending } from './webhook-queue.repository.js';
 
@@ -198,6 +200,86 @@ describe('deliveries of webhooks', () => {
     expect(causes).toEqual(['replay', 'replay', 'event', 'event', 'event']);
     expect(newest!['type']).toBe('room.updated');
     expect(await bed.query('SELECT 1 FROM webhook_cursors WHERE until IS NOT NULL')).toEqual([]);
+  });
+
+  it('of a webhook whose types or secret this gateway cannot read delay no other', async () => {
+    const broken = await bed.createWebhook(receiver.url, { eventTypes: ['room.created'] });
+    const newer = await bed.createWebhook(receiver.url, { eventTypes: ['room.created'] });
+    const failing = await bed.gateway.makeAccount();
+    await bed.createWebhook(receiver.url, { eventTypes: ['room.created'] }, failing);
+    const { webhookID } = await bed.createWebhook(receiver.url, { eventTypes: ['room.created'] });
+    await bed.query(`UPDATE webhooks SET encrypted_secret = 'x' WHERE id = $1`, [broken.webhookID]);
+    await bed.query(`UPDATE webhooks SET event_types = '["room.future"]' WHERE id = $1`, [newer.webhookID]);
+    const log = bed.gateway.app.get(EventLogRepository, { strict: false });
+    const read = log.read.bind(log);
+    const reading = jest
+      .spyOn(log, 'read')
+      .mockImplementation((filter, ...rest) =>
+        filter.accountID === failing.accountID ? Promise.reject(new Error('broken')) : read(filter, ...rest),
+      );
+    try {
+      await Promise.all([bed.createRoom(), bed.createRoom(failing)]);
+      expect(await bed.attempted(webhookID, 1)).toEqual(['delivered']);
+      expect(await bed.attempted(broken.webhookID, 1)).toEqual(['retried']);
+      const unsent = { state: 'pending', attemptCount: 1, error: 'the secret cannot be read' };
+      expect(await bed.deliveries(broken.webhookID)).toMatchObject([unsent]);
+      expect(await bed.deliveries(newer.webhookID)).toEqual([]);
+      expect(reading).toHaveBeenCalledWith(expect.objectContaining({ accountID: failing.accountID }), 1, 500);
+    } finally {
+      reading.mockRestore();
+    }
+  });
+
+  it('of a disabled account wait until it is active again', async () => {
+    const { webhookID } = await bed.createWebhook(receiver.url, { eventTypes: ['room.created'] });
+    receiver.answer = answering(500);
+    await bed.createRoom();
+    await bed.attempted(webhookID, 1);
+    receiver.answer = answering(200);
+    const setState = `UPDATE accounts SET state = $2 WHERE id = $1`;
+    await bed.query(setState, [bed.account.accountID, 'disabled']);
+    await bed.clock.advance(10_000);
+    expect(receiver.received.length).toBe(1);
+    await bed.query(setState, [bed.account.accountID, 'active']);
+    expect(await bed.attempted(webhookID, 2)).toEqual(['retried', 'delivered']);
+  });
+
+  it('show no time of a next attempt while a request runs', async () => {
+    const { webhookID } = await bed.createWebhook(receiver.url, { eventTypes: ['room.created'] });
+    let end: () => void = () => undefined;
+    receiver.answer = (response, request) => {
+      end = () => answering(500)(response, request);
+    };
+    await bed.createRoom();
+    await bed.until(receiver.received.atLeast(1));
+    expect(await bed.deliveries(webhookID)).toMatchObject([{ state: 'pending', attemptCount: 1, nextAttemptAt: null }]);
+    end();
+    await bed.attempted(webhookID, 1);
+    expect(await bed.deliveries(webhookID)).toMatchObject([{ nextAttemptAt: expect.any(String) }]);
+  });
+
+  it('count once when another gateway has taken over a late one', async () => {
+    const { webhookID } = await bed.createWebhook(receiver.url, { eventTypes: ['room.created'] });
+    const ends: (() => void)[] = [];
+    receiver.answer = (response, request) => {
+      const status = ends.length === 0 ? 410 : 200;
+      ends.push(() => answering(status)(response, request));
+    };
+    await bed.createRoom();
+    await bed.until(receiver.received.atLeast(1));
+    await bed.query('UPDATE webhook_deliveries SET due_at = $2 WHERE webhook_id = $1', [
+      webhookID,
+      new Date(bed.clock.now()),
+    ]);
+    await bed.until(receiver.received.atLeast(2));
+    const [first, second] = ends;
+    receiver.answer = answering(200);
+    second!();
+    expect(await bed.attempted(webhookID, 1)).toEqual(['delivered']);
+    first!();
+    await bed.clock.advance(2_000);
+    expect(countOf(webhookID)).toBe(1);
+    expect(await bed.show(webhookID)).toMatchObject({ state: 'enabled', failingSince: null });
   });
 
   it('of one environment and of the chosen types only', async () => {

@@ -11,7 +11,7 @@ import { SecretVault } from '../../platform/secrets/secret-vault.js';
 import { decideNext, isSuccess, judgeFailures, type Outcome } from './delivery-decisions.js';
 import { DispatchBounds } from './dispatch-bounds.js';
 import { WebhookQueueRepository, type ClaimedDelivery, type Result } from './webhook-queue.repository.js';
-import { signedHeaders, WebhookSenderService, type WebhookAnswer } from './webhook-sender.service.js';
+import { failed, signedHeaders, WebhookSenderService, type WebhookAnswer } from './webhook-sender.service.js';
 
 const lookMs = 1_000;
 /** A delivery of a killed gateway is due again after this time. An attempt takes less than half of it. */
@@ -92,25 +92,11 @@ export class WebhookDispatcherService implements OnApplicationBootstrap, OnAppli
     let claimed = 1;
     while (claimed > 0 && !this.closing.signal.aborted && !this.readiness.isDraining()) {
       const now = this.clock.now();
-      const places = this.placesFor(await this.queue.listDue(new Date(now)));
+      const places = this.bounds.placesFor(await this.queue.listDue(new Date(now)), claimedAtOnce);
       const deliveries = await this.queue.claim(places, { now: new Date(now), until: new Date(now + leaseMs) });
       for (const delivery of deliveries) this.begin(delivery);
       claimed = deliveries.length;
     }
-  }
-
-  private placesFor(due: readonly { webhookID: string; accountID: string }[]): Map<string, number> {
-    const places = new Map<string, number>();
-    const ofAccounts = new Map<string, number>();
-    let left = claimedAtOnce;
-    for (const each of due) {
-      const used = ofAccounts.get(each.accountID) ?? 0;
-      const count = Math.min(this.bounds.placesOf(each, used), left);
-      if (count > 0) places.set(each.webhookID, count);
-      ofAccounts.set(each.accountID, used + count);
-      left -= count;
-    }
-    return places;
   }
 
   private begin(claimed: ClaimedDelivery): void {
@@ -133,19 +119,34 @@ export class WebhookDispatcherService implements OnApplicationBootstrap, OnAppli
   }
 
   private async send(claimed: ClaimedDelivery): Promise<Sent> {
-    const { webhookID, eventID: id, body, url, previousSecretUntil, encryptedPreviousSecret } = claimed;
+    const { eventID: id, body, url } = claimed;
     const at = new Date(this.clock.now());
-    const isOverlapping = encryptedPreviousSecret !== null && (previousSecretUntil?.getTime() ?? 0) > at.getTime();
-    const secrets = [
-      this.vault.open(sealedColumns.webhookSecret, webhookID, claimed.encryptedSecret),
-      ...(isOverlapping
-        ? [this.vault.open(sealedColumns.webhookPreviousSecret, webhookID, encryptedPreviousSecret)]
-        : []),
-    ];
+    const secrets = this.secretsOf(claimed, at);
+    if (!secrets)
+      return { claimed, at, headers: {}, answer: { ...failed('the secret cannot be read'), durationMs: 0 } };
     const { 'Webhook-Signature': signature, ...signed } = signedHeaders({ id, body, at }, secrets);
     const headers = { 'Content-Type': 'application/json', 'User-Agent': 'RTMS-Webhooks', ...signed };
     const request = { url, body, headers: { ...headers, 'Webhook-Signature': signature } };
     return { claimed, at, headers, answer: await this.sender.send(request, this.closing.signal) };
+  }
+
+  /** Returns undefined for a secret that this gateway cannot decrypt. The attempt counts, so that the delivery ends as any other. */
+  private secretsOf(
+    { webhookID, encryptedSecret, encryptedPreviousSecret, previousSecretUntil }: ClaimedDelivery,
+    at: Date,
+  ): string[] | undefined {
+    const isOverlapping = encryptedPreviousSecret !== null && (previousSecretUntil?.getTime() ?? 0) > at.getTime();
+    try {
+      return [
+        this.vault.open(sealedColumns.webhookSecret, webhookID, encryptedSecret),
+        ...(isOverlapping
+          ? [this.vault.open(sealedColumns.webhookPreviousSecret, webhookID, encryptedPreviousSecret)]
+          : []),
+      ];
+    } catch (error) {
+      this.logger.error({ webhookID }, `the secret of a webhook cannot be read: ${messageOf(error)}`);
+      return undefined;
+    }
   }
 
   /** Results of one moment come together. The next deliveries of their lanes follow at once. */
@@ -164,13 +165,16 @@ export class WebhookDispatcherService implements OnApplicationBootstrap, OnAppli
   /** After a failure of the database, the deliveries are sent again at the end of their leases. */
   private async finish(webhookID: string, sent: readonly Sent[]): Promise<void> {
     const now = this.clock.now();
-    const outcomes = sent.map(({ claimed: { cause }, answer }) => ({ ...answer, cause }));
     try {
       const decided = sent.map(each => resultOf(each, now));
-      const disabled = await this.queue.finish(webhookID, decided, new Date(now), former =>
-        judgeFailures(former, outcomes, now),
+      const outcomesOf = (numbers: ReadonlySet<string>) =>
+        sent
+          .filter(({ claimed: { number } }) => numbers.has(number))
+          .map(({ claimed: { cause }, answer }) => ({ ...answer, cause }));
+      const { stored, disabled } = await this.queue.finish(webhookID, decided, new Date(now), (former, numbers) =>
+        judgeFailures(former, outcomesOf(numbers), now),
       );
-      for (const { state } of decided)
+      for (const { state } of decided.filter(({ claimed: { number } }) => stored.has(number)))
         for (const listener of this.listeners) listener(webhookID, state === 'pending' ? 'retried' : state);
       if (disabled) this.logger.warn({ webhookID, reason: disabled }, 'a webhook is disabled');
     } catch (error) {

@@ -1,12 +1,13 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
+import { messageOf } from '@rtms/logging';
 import { DataSource, type EntityManager } from 'typeorm';
 import { newID } from '../../platform/database/new-id.js';
 import { RepeatingTask } from '../../platform/jobs/repeating-task.js';
 import { DomainEvents } from '../../platform/runtime/domain-events.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
 import type { AccountEvent } from '../log/account-event.js';
-import { readTypes } from '../log/event-log.dto.js';
+import { typesOf } from '../log/event-log.dto.js';
 import { EventLogRepository } from '../log/event-log.repository.js';
 import { cursorsAtOnce, WebhookCursorsRepository, type WaitingCursor } from './webhook-cursors.repository.js';
 import { maxPending, WebhookQueueRepository, type NewDelivery } from './webhook-queue.repository.js';
@@ -22,9 +23,10 @@ declare module '../../platform/runtime/domain-events.js' {
   }
 }
 
-/** Makes deliveries of new events. Each webhook has a cursor in the event log, so that nothing is lost, whatever process dies. */
+/** Makes deliveries of new events. Each webhook has a cursor in the event log, so that no event is lost when a gateway dies. */
 @Injectable()
 export class WebhookPlannerService implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(WebhookPlannerService.name);
   private readonly task = new RepeatingTask(this.clock, WebhookPlannerService.name, lookMs, () => this.run());
   private readonly closing = new AbortController();
 
@@ -74,16 +76,28 @@ export class WebhookPlannerService implements OnApplicationBootstrap, OnApplicat
     let hasMoved = false;
     for (const cursor of cursors) {
       if (this.closing.signal.aborted) return false;
-      hasMoved = (await this.plan(cursor)) || hasMoved;
+      hasMoved = (await this.tryPlan(cursor)) || hasMoved;
     }
     if (hasMoved) this.domainEvents.emit('webhooks.due');
     return hasMoved;
   }
 
+  /** A cursor that fails delays no other. The next look tries it again. */
+  private async tryPlan(cursor: WaitingCursor): Promise<boolean> {
+    try {
+      return await this.plan(cursor);
+    } catch (error) {
+      const { webhookID } = cursor;
+      this.logger.warn({ webhookID }, `deliveries of a webhook cannot be made: ${messageOf(error)}`);
+      return false;
+    }
+  }
+
   /** Reads events before the transaction: they never change. Returns false if another gateway moved the cursor. */
   private async plan(cursor: WaitingCursor): Promise<boolean> {
     const { accountID, keyType, sequence, until } = cursor;
-    const types = cursor.eventTypes.length === 0 ? null : readTypes(cursor.eventTypes.join(','));
+    // During an update, a newer gateway may have stored types that this one does not know.
+    const types = cursor.eventTypes.length === 0 ? null : typesOf(cursor.eventTypes);
     const filter = { accountID, environments: [keyType], types, meetingID: null };
     const read = await this.log.read(filter, sequence, eventsAtOnce);
     const end = until ?? Infinity;

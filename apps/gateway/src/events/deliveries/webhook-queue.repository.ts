@@ -66,7 +66,9 @@ WITH RECURSIVE waiting (webhook_id) AS (
       ORDER BY d.webhook_id LIMIT 1) AS following
   )
 SELECT w.id AS "webhookID", w.account_id AS "accountID", due.at AS "dueAt", q.failing_since IS NOT NULL AS "isFailing"
-FROM waiting JOIN webhooks w ON w.id = waiting.webhook_id JOIN webhook_queues q ON q.webhook_id = w.id, LATERAL (
+FROM waiting JOIN webhooks w ON w.id = waiting.webhook_id
+JOIN accounts a ON a.id = w.account_id AND a.state = 'active' AND a.deleted_at IS NULL
+JOIN webhook_queues q ON q.webhook_id = w.id, LATERAL (
   SELECT d.due_at AS at FROM webhook_deliveries d WHERE d.webhook_id = w.id AND d.is_head AND d.due_at <= $1
   ORDER BY d.due_at LIMIT 1) AS due
 ORDER BY due.at`;
@@ -78,8 +80,9 @@ WITH chosen AS (
     WHERE d.webhook_id = wanted.webhook_id AND d.is_head AND d.due_at <= $3
     ORDER BY d.due_at, d.number LIMIT wanted.places FOR UPDATE SKIP LOCKED) AS head)
 UPDATE webhook_deliveries d
-SET due_at = $4, attempt_count = d.attempt_count + 1, tried_since = COALESCE(d.tried_since, $3)
+SET due_at = $4, is_claimed = true, attempt_count = d.attempt_count + 1, tried_since = COALESCE(d.tried_since, $3)
 FROM chosen JOIN webhooks w ON w.id = chosen.webhook_id
+JOIN accounts a ON a.id = w.account_id AND a.state = 'active' AND a.deleted_at IS NULL
 WHERE d.webhook_id = chosen.webhook_id AND d.number = chosen.number
 RETURNING d.webhook_id AS "webhookID", d.account_id AS "accountID", d.number, d.attempt_count AS claim, d.cause,
   d.event_id AS "eventID", d.body, d.tried_since AS "triedSince", w.url, w.encrypted_secret AS "encryptedSecret",
@@ -88,12 +91,12 @@ RETURNING d.webhook_id AS "webhookID", d.account_id AS "accountID", d.number, d.
 /** Each delivery keeps its newest 30 attempts. */
 const finishStatement = `
 UPDATE webhook_deliveries d
-SET state = done.state, is_head = done.state = 'pending', finished_at = CASE WHEN done.state <> 'pending' THEN $3::timestamptz END,
+SET state = done.state, is_head = done.state = 'pending', is_claimed = false, finished_at = CASE WHEN done.state <> 'pending' THEN $3::timestamptz END,
   due_at = CASE WHEN done.state = 'pending' AND ${isEnabled} THEN done.next_at END,
   attempts = CASE WHEN jsonb_array_length(d.attempts) < 30 THEN d.attempts ELSE d.attempts - 0 END || done.attempt
 FROM jsonb_to_recordset($2::jsonb) AS done (number bigint, claim int, state text, next_at timestamptz, attempt jsonb)
 WHERE d.webhook_id = $1 AND d.number = ANY($4) AND d.number = done.number AND d.attempt_count = done.claim AND d.state = 'pending'
-RETURNING d.lane, d.state`;
+RETURNING d.number, d.lane, d.state`;
 
 const promoteStatement = `
 UPDATE webhook_deliveries SET is_head = true, due_at = CASE WHEN ${isEnabled} THEN $3::timestamptz END
@@ -107,7 +110,7 @@ UPDATE webhook_queues SET pending = pending - $2, failing_since = $3, last_failu
 WHERE webhook_id = $1`;
 
 const releaseStatement = `
-UPDATE webhook_deliveries d SET due_at = $2
+UPDATE webhook_deliveries d SET due_at = $2, is_claimed = false
 FROM jsonb_to_recordset($1::jsonb) AS given (webhook_id text, number bigint, claim int)
 WHERE d.webhook_id = given.webhook_id AND d.number = given.number AND d.attempt_count = given.claim AND d.state = 'pending'
   AND d.due_at IS NOT NULL`;
@@ -156,31 +159,36 @@ export class WebhookQueueRepository {
   }
 
   /**
-   * Stores results of one webhook, lets the next delivery of each lane follow, and decides by `failing` whether the webhook fails.
-   * Results of lost claims are dropped.
+   * Stores results of one webhook, lets the next delivery of each lane follow, and decides by `judge` whether the webhook fails.
+   * Results of lost claims are dropped: only the numbers of the others are stored and judged.
    */
   finish(
     webhookID: string,
     results: readonly Result[],
     now: Date,
-    judge: (former: FailureState) => FailureState & { disable: DisabledReason | null },
-  ): Promise<DisabledReason | null> {
+    judge: (former: FailureState, stored: ReadonlySet<string>) => FailureState & { disable: DisabledReason | null },
+  ): Promise<{ stored: ReadonlySet<string>; disabled: DisabledReason | null }> {
     const rows = results.map(({ claimed, attempt, state, nextAt }) => {
       return { number: claimed.number, claim: claimed.claim, state, next_at: nextAt, attempt };
     });
     return this.database.transaction(async manager => {
       const queue = await this.lock(manager, webhookID);
-      if (!queue) return null;
+      if (!queue) return { stored: new Set<string>(), disabled: null };
       const numbers = rows.map(({ number }) => number);
       const parameters = [webhookID, JSON.stringify(rows), now, numbers];
-      const [done] = await manager.query<[{ lane: string; state: string }[], number]>(finishStatement, parameters);
+      const [done] = await manager.query<[{ number: string; lane: string; state: string }[], number]>(
+        finishStatement,
+        parameters,
+      );
+      const stored = new Set(done.map(({ number }) => number));
       const finished = done.filter(({ state }) => state !== 'pending');
       const lanes = [...new Set(finished.map(({ lane }) => lane))];
       if (lanes.length > 0) await manager.query(promoteStatement, [webhookID, lanes, now]);
-      const { failingSince, lastFailureAt, disable } = judge(queue);
+      const { failingSince, lastFailureAt, disable } = judge(queue, stored);
       const deliveredAt = done.some(({ state }) => state === 'delivered') ? now : null;
       await manager.query(queueStatement, [webhookID, finished.length, failingSince, lastFailureAt, deliveredAt]);
-      return disable !== null && (await this.disable(manager, webhookID, disable, now)) ? disable : null;
+      const isDisabled = disable !== null && (await this.disable(manager, webhookID, disable, now));
+      return { stored, disabled: isDisabled ? disable : null };
     });
   }
 
@@ -207,7 +215,7 @@ export class WebhookQueueRepository {
 
   /** Needs the lock. */
   async drop(manager: EntityManager, webhookID: string, now: Date): Promise<void> {
-    const statement = `UPDATE webhook_deliveries SET state = 'failed', is_head = false, due_at = NULL, finished_at = $2
+    const statement = `UPDATE webhook_deliveries SET state = 'failed', is_head = false, is_claimed = false, due_at = NULL, finished_at = $2
       WHERE webhook_id = $1 AND state = 'pending'`;
     await manager.query(statement, [webhookID, now]);
   }

@@ -9,10 +9,12 @@ import { Webhook as Signer } from 'standardwebhooks';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../../gateway.config.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
 import { readRetryAfter, type Outcome } from './delivery-decisions.js';
-import { checkedLookup, hostOf, isPublicAddress, resolveBySystem, type Resolve } from './target-address.js';
+import { checkedLookup, hostOf, isPublicAddress, resolverFor, type Resolve } from './target-address.js';
 
-/** From the beginning of the connection to the status of the answer. Shorter than half of a lease. */
+/** From the beginning of the first connection to the status of the answer. Shorter than half of a lease. */
 export const answerMs = 12_000;
+/** The end of a reused connection in this time means that the receiver has not read the request. */
+const staleMs = 1_000;
 /** From the status to the end of the body. */
 const bodyMs = 1_000;
 /** Of the answer's body. The connection is closed at more. */
@@ -52,7 +54,7 @@ export function signedHeaders(
 @Injectable()
 export class WebhookSenderService implements OnApplicationShutdown {
   /** Tests replace the resolver and the trusted certificates. */
-  network: { resolve: Resolve; tls: SecureContextOptions } = { resolve: resolveBySystem, tls: {} };
+  network: { resolve: Resolve; tls: SecureContextOptions } = { resolve: resolverFor(this.config), tls: {} };
   private readonly agents = {
     'http:': new http.Agent({ keepAlive: true, maxFreeSockets: idleConnections, timeout: idleMs }),
     'https:': new https.Agent({ keepAlive: true, maxFreeSockets: idleConnections, timeout: idleMs }),
@@ -80,18 +82,18 @@ export class WebhookSenderService implements OnApplicationShutdown {
     if (!insecureWebhooks && url.protocol !== 'https:') return failed('the address is not https');
     const host = hostOf(url);
     if (!insecureWebhooks && isIP(host) !== 0 && !isPublicAddress(host)) return failed('the host is a private address');
-    const first = await this.exchange(url, request, signal);
+    const began = this.clock.now();
+    const first = await this.exchange(url, request, { signal, began });
     // The receiver closed an idle connection at the moment of its reuse, so it has not read the request.
-    return first === 'stale'
-      ? ((await this.exchange(url, request, signal, true)) as Exclude<typeof first, 'stale'>)
-      : first;
+    if (first !== 'stale') return first;
+    const second = await this.exchange(url, request, { signal, began, isFresh: true });
+    return second as Exclude<typeof second, 'stale'>;
   }
 
   private exchange(
     url: URL,
     { body, headers }: WebhookRequest,
-    signal: AbortSignal,
-    isFresh = false,
+    { signal, began, isFresh = false }: { signal: AbortSignal; began: number; isFresh?: boolean },
   ): Promise<Omit<WebhookAnswer, 'durationMs'> | 'stale'> {
     return new Promise(resolve => {
       const protocol = url.protocol as keyof typeof this.agents;
@@ -102,17 +104,29 @@ export class WebhookSenderService implements OnApplicationShutdown {
         headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
         lookup: checkedLookup(this.network.resolve, this.config),
       });
-      const deadline = this.clock.after(answerMs, () =>
+      const leftMs = Math.max(0, began + answerMs - this.clock.now());
+      const deadline = this.clock.after(leftMs, () =>
         sent.destroy(new Error(`no answer within ${answerMs / 1000} seconds`)),
       );
+      let isAnswered = false;
       sent.on('error', (error: NodeJS.ErrnoException) => {
-        deadline.cancel();
-        const isStale = !isFresh && sent.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(error.code ?? '');
+        const isEarly = this.clock.now() - began < staleMs;
+        const isStale = !isFresh && isEarly && sent.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(error.code ?? '');
         resolve(isStale && !signal.aborted ? 'stale' : failed(messageOf(error)));
       });
       sent.on('response', response => {
+        isAnswered = true;
         deadline.cancel();
         this.readBody(response, text => resolve(answerOf(response, text, this.clock.now())));
+      });
+      sent.on('upgrade', ({ statusCode }, socket) => {
+        resolve(failed(`the answer was ${statusCode}`));
+        socket.destroy();
+      });
+      // Whatever else ends the connection, the request must not stay in its place.
+      sent.on('close', () => {
+        deadline.cancel();
+        if (!isAnswered) resolve(failed('the connection closed'));
       });
       sent.end(body);
     });
@@ -138,11 +152,13 @@ export class WebhookSenderService implements OnApplicationShutdown {
     });
     response.once('end', end);
     response.once('error', end);
+    response.once('close', end);
   }
 }
 
-function failed(error: string): Omit<WebhookAnswer, 'durationMs'> {
-  return { status: null, retryAfterMs: null, error, responseBody: null };
+/** There was no answer that counts. */
+export function failed(error: string): Omit<WebhookAnswer, 'durationMs'> {
+  return { status: null, retryAfterMs: null, error: storable(error), responseBody: null };
 }
 
 function answerOf(

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { makeCertificates, type TestCertificates } from '@rtms/testing';
 import { answering, WebhookReceiver } from '../testing/webhook-receiver.js';
 import { WebhookTestBed } from '../testing/webhook-test-bed.js';
@@ -176,6 +177,24 @@ describe('addresses of webhooks', () => {
     expect(sent).toBeLessThan(20_000_000);
     receiver.answer = response => void response.writeHead(200).write('slow \u0000');
     expect(await attemptAt(named(), 3_000)).toMatchObject({ status: 200, error: null, responseBody: 'slow \uFFFD' });
+  });
+
+  it.each([
+    ['HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n', 'the answer was 101'],
+    ['HTTP/1.1 101 Switching Protocols\r\n\r\n', 'the answer was 101'],
+    ['', 'Error: socket hang up'],
+  ])('that answer %j and close are an error of the attempt', async (answer, error) => {
+    await start(true);
+    const server = createServer(
+      socket => void socket.on('error', () => undefined).once('data', () => socket.end(answer)),
+    );
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    try {
+      const { port } = server.address() as AddressInfo;
+      expect(await attemptAt(`http://127.0.0.1:${port}/`)).toMatchObject({ error });
+    } finally {
+      server.close();
+    }
   });
 
   it('that nobody serves are an error of the attempt', async () => {

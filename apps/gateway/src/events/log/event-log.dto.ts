@@ -64,17 +64,19 @@ export type EventsAnswer = z.infer<typeof eventsSchema>;
 export function readTypes(text: string | undefined, field = 'types'): readonly AccountEventType[] | null {
   if (text === undefined) return null;
   const wanted = text.split(',').map(each => each.trim());
-  const types = wanted.flatMap(each => {
-    const family = each.endsWith('.*') ? each.slice(0, -1) : undefined;
-    const found = accountEventTypes.filter(type => (family === undefined ? type === each : type.startsWith(family)));
-    if (found.length === 0)
-      throw new ServiceError(
-        'invalid_request',
-        `${field} must be types of the event log, such as room.created or room.*.`,
-      );
-    return found;
-  });
-  return [...new Set(types)];
+  if (wanted.some(each => typesOf([each]).length === 0))
+    throw new ServiceError(
+      'invalid_request',
+      `${field} must be types of the event log, such as room.created or room.*.`,
+    );
+  return typesOf(wanted);
+}
+
+/** Returns the types and those of the families, each once. An unknown type stands for nothing. */
+export function typesOf(wanted: readonly string[]): readonly AccountEventType[] {
+  const isWanted = (type: string) =>
+    wanted.some(each => (each.endsWith('.*') ? type.startsWith(each.slice(0, -1)) : type === each));
+  return accountEventTypes.filter(isWanted);
 }
 
 export function presentEvent(event: AccountEvent): PresentedAccountEvent {

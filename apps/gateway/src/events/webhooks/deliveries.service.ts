@@ -48,7 +48,7 @@ export class DeliveriesService {
     return this.find(webhook.id, deliveryID);
   }
 
-  /** Sends an event of no type of the log. */
+  /** Sends `webhook.test`, which is not in the event log. */
   async test(scope: RoomScope, webhookID: string): Promise<Delivery> {
     const { accountID } = await this.webhooks.find(scope, webhookID);
     const [eventID, id] = [newID('evt'), newID('dlv')];

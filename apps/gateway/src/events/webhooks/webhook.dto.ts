@@ -90,7 +90,9 @@ const rowFields = {
     .nullable()
     .describe('`requested`: by `update`. `failing`: three days without success. `gone`: the address answered 410.'),
   disabledAt: time.nullable().describe('When the webhook was disabled.'),
-  previousSecretUntil: time.nullable().describe('Until then, the former secret signs too.'),
+  previousSecretUntil: time
+    .nullable()
+    .describe('The former secret also signs until this time; null: no former secret.'),
   ...recordTimes,
 };
 

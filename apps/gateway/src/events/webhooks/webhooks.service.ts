@@ -14,7 +14,7 @@ import { listRows, type Listed, type Page } from '../../platform/rows/list-rows.
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
 import { sealedColumns } from '../../platform/secrets/sealed-columns.js';
 import { SecretVault } from '../../platform/secrets/secret-vault.js';
-import { cursorOf, readCursor } from '../log/event-cursor.js';
+import { cursorOf, invalidCursor, readCursor } from '../log/event-cursor.js';
 import { readTypes } from '../log/event-log.dto.js';
 import { EventLogService } from '../log/event-log.service.js';
 import { requireTarget } from '../deliveries/target-address.js';
@@ -132,6 +132,7 @@ export class WebhooksService {
     const first = await this.startOf(accountID, after);
     const newest = await this.log.startOf(accountID, 'latest');
     const last = typeof until === 'string' ? Math.min(readCursor(accountID, until, 'until'), newest) : newest;
+    if (typeof until === 'string' && last < first) throw invalidCursor('until must be after `after`.');
     const row = await this.change(scope, webhookID, async manager => {
       const range = { after: first, until: last, limit: maxReplays };
       if (await this.cursors.addReplay(manager, webhookID, range)) return;

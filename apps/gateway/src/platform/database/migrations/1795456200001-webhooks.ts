@@ -52,6 +52,7 @@ CREATE INDEX webhook_cursors_of_webhook ON webhook_cursors (webhook_id);
 
 -- lane: deliveries of one lane are sent in the order of their numbers. is_head: the first pending delivery of its lane.
 -- due_at: of heads; null: the webhook is disabled. A claimed delivery is due again at the end of its lease.
+-- is_claimed: a request runs, or its gateway was killed.
 CREATE TABLE webhook_deliveries (
   webhook_id text NOT NULL,
   number bigint GENERATED ALWAYS AS IDENTITY,
@@ -65,6 +66,7 @@ CREATE TABLE webhook_deliveries (
   body text NOT NULL,
   state text NOT NULL DEFAULT 'pending',
   is_head boolean NOT NULL,
+  is_claimed boolean NOT NULL DEFAULT false,
   due_at timestamptz(3),
   tried_since timestamptz(3),
   attempt_count integer NOT NULL DEFAULT 0,
@@ -77,6 +79,7 @@ CREATE TABLE webhook_deliveries (
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries (webhook_id, due_at, number) WHERE is_head;
 CREATE INDEX webhook_deliveries_waiting ON webhook_deliveries (webhook_id, lane, number) WHERE state = 'pending';
 CREATE INDEX webhook_deliveries_failed ON webhook_deliveries (webhook_id, number) WHERE state = 'failed';
+CREATE INDEX webhook_deliveries_of_account ON webhook_deliveries (account_id);
 CREATE INDEX webhook_deliveries_by_end ON webhook_deliveries (finished_at) WHERE finished_at IS NOT NULL;
 ${noteFunction(noted)}`);
     for (const statement of noteTriggersOf(noted)) await queryRunner.query(statement);
