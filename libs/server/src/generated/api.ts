@@ -5022,7 +5022,7 @@ export interface components {
       data: {
         webhookID: components['schemas']['WebhookID'];
         /**
-         * @description Environment of the webhook.
+         * @description Environment whose events are sent, with those that both environments share.
          * @enum {string}
          */
         keyType: 'sandbox' | 'production';
@@ -5036,7 +5036,7 @@ export interface components {
          */
         state: 'enabled' | 'disabled';
         /**
-         * @description Why nothing is sent.
+         * @description `requested`: by `update`. `failing`: three days without success. `gone`: the address answered 410.
          * @enum {string|null}
          */
         disabledReason: 'requested' | 'failing' | 'gone' | null;
@@ -5092,7 +5092,7 @@ export interface components {
       disabledReason: 'requested' | 'failing' | 'gone' | null;
       /** @description When the webhook was disabled. */
       disabledAt: components['schemas']['Time'] | null;
-      /** @description Until then, the former secret signs too. */
+      /** @description The former secret also signs until this time; null: no former secret. */
       previousSecretUntil: components['schemas']['Time'] | null;
       /** @description When the record was created. */
       createdAt: components['schemas']['Time'];
@@ -5152,7 +5152,7 @@ export interface components {
       disabledReason: 'requested' | 'failing' | 'gone' | null;
       /** @description When the webhook was disabled. */
       disabledAt: components['schemas']['Time'] | null;
-      /** @description Until then, the former secret signs too. */
+      /** @description The former secret also signs until this time; null: no former secret. */
       previousSecretUntil: components['schemas']['Time'] | null;
       /** @description When the record was created. */
       createdAt: components['schemas']['Time'];
@@ -5211,7 +5211,7 @@ export interface components {
       /** @description Why the last attempt failed. */
       error: string | null;
       createdAt: components['schemas']['Time'];
-      /** @description Next attempt; null: after earlier deliveries of its resource, or never. */
+      /** @description Next attempt; null: it runs, or comes after earlier deliveries of its resource, or never. */
       nextAttemptAt: components['schemas']['Time'] | null;
       /** @description When it was delivered or given up. */
       finishedAt: components['schemas']['Time'] | null;
@@ -5297,7 +5297,7 @@ export interface components {
       /** @description Why the last attempt failed. */
       error: string | null;
       createdAt: components['schemas']['Time'];
-      /** @description Next attempt; null: after earlier deliveries of its resource, or never. */
+      /** @description Next attempt; null: it runs, or comes after earlier deliveries of its resource, or never. */
       nextAttemptAt: components['schemas']['Time'] | null;
       /** @description When it was delivered or given up. */
       finishedAt: components['schemas']['Time'] | null;
