@@ -60,7 +60,7 @@ describe('the webhook receiver of the examples', () => {
     expect(await deliver('evt_4', { keys: [formerSecret] })).toBe(401);
     expect(await deliver('evt_4', { at: new Date(Date.now() - 3_600_000) })).toBe(401);
     expect(await deliver('evt_4', { body: eventOf('evt_4', { text: 'x'.repeat(300_000) }) })).toBe(413);
-    // What the receiver writes about evt_4 would come before evt_5.
+    // A line about evt_4 would come before the one about evt_5.
     expect(await deliver('evt_5')).toBe(204);
     await says('evt_5 ');
     expect(text()).not.toContain('evt_4');

@@ -123,7 +123,7 @@ export class WebhookSenderService implements OnApplicationShutdown {
         resolve(failed(`the answer was ${statusCode}`));
         socket.destroy();
       });
-      // Whatever else ends the connection, the request must not stay in its place.
+      // The promise ends with any end of the connection.
       sent.on('close', () => {
         deadline.cancel();
         if (!isAnswered) resolve(failed('the connection closed'));

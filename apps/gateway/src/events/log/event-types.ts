@@ -10,7 +10,7 @@ import { playbackSchema } from '../../media/playbacks/playback.dto.js';
 import { recordingSchema } from '../../media/recordings/recording.dto.js';
 import { mediaKind } from '../../media/resources/end-media.dto.js';
 import { keyTypes } from '../../platform/auth/caller.js';
-import { count, identifier, time } from '../../platform/http/answers.js';
+import { count, identifier, recordTimes, time } from '../../platform/http/answers.js';
 import { participantSchema, roomSchema } from '../../rooms/room/room.dto.js';
 import { agentSchema } from '../../settings/agents/agent.dto.js';
 import { aiCredentialSchema } from '../../settings/ai-credentials/ai-credential.dto.js';
@@ -18,7 +18,6 @@ import { eventSettingSchema } from '../../settings/event-settings/event-setting.
 import { recordingSettingSchema } from '../../settings/recording-settings/recording-setting.dto.js';
 import { sipConfigSchema } from '../../settings/sip-configs/sip-config.dto.js';
 import { translationConfigSchema } from '../../settings/translation-configs/translation-config.dto.js';
-import { webhookSchema } from '../webhooks/webhook.dto.js';
 
 /** Fields that only reading makes, such as tokens and counts, are no part of an event. */
 const derived = { participantCount: true, reservedCount: true, externalSessionCount: true, settings: true } as const;
@@ -52,9 +51,14 @@ const balance = z.object({
 });
 
 /** The address may contain a secret, so it is left out. */
-const webhook = webhookSchema.pick({
-  ...{ webhookID: true, keyType: true, description: true, eventTypes: true, state: true },
-  ...{ disabledReason: true, createdAt: true, updatedAt: true },
+const webhook = z.object({
+  webhookID: identifier('hook'),
+  keyType: z.enum(keyTypes).describe('Environment of the webhook.'),
+  description: z.string().nullable().describe('Text for people.'),
+  eventTypes: z.array(z.string()).describe('The types that are sent. Empty: all types.'),
+  state: z.enum(['enabled', 'disabled']).describe('`disabled`: nothing is sent.'),
+  disabledReason: z.enum(['requested', 'failing', 'gone']).nullable().describe('Why nothing is sent.'),
+  ...recordTimes,
 });
 
 const lasting = ['created', 'updated', 'deleted'] as const;
