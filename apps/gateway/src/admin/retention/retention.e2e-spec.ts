@@ -167,6 +167,19 @@ describe('retention', () => {
     }
   });
 
+  it('deletes the deliveries of a deleted account, also those of deleted webhooks', async () => {
+    const { accountID } = await gateway.makeAccount();
+    await database.query(
+      `INSERT INTO webhook_deliveries (webhook_id, account_id, id, cause, event_id, type, lane, body, state, is_head, created_at, finished_at)
+       VALUES ('hook_gone', $1, 'dlv_gone', 'event', 'evt', 'room.ended', '1', '{}', 'failed', false, now(), now())`,
+      [accountID],
+    );
+    await database.query(`UPDATE accounts SET deleted_at = now() - interval '1000 days' WHERE id = $1`, [accountID]);
+    await new RetentionService(database, gateway.app.get(AdvisoryLocksService), { retention }, systemClock).run();
+    expect(await idsOf('webhook_deliveries', 'id', `webhook_id = 'hook_gone'`)).toEqual([]);
+    expect(await idsOf('accounts', 'id', `id = '${accountID}'`)).toEqual([]);
+  });
+
   it('deletes nothing with 0 days', async () => {
     const forEver = {
       accounts: 0,

@@ -224,7 +224,7 @@ describe('deliveries of webhooks', () => {
       const unsent = { state: 'pending', attemptCount: 1, error: 'the secret cannot be read' };
       expect(await bed.deliveries(broken.webhookID)).toMatchObject([unsent]);
       expect(await bed.deliveries(newer.webhookID)).toEqual([]);
-      expect(reading).toHaveBeenCalledWith(expect.objectContaining({ accountID: failing.accountID }), 1, 500);
+      expect(reading.mock.calls.map(([{ accountID }]) => accountID)).toContain(failing.accountID);
     } finally {
       reading.mockRestore();
     }
