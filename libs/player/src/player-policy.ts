@@ -28,6 +28,8 @@ export const playerTimings = {
 
 /** Failures of one transport in a row. After them it is not tried again. */
 export const mostFailures = 8;
+/** After so many failures in a row an address that does not answer may have moved to another media node. */
+export const movedAfterFailures = 3;
 /** Attempts to return to the preferred transport. After them the player stays with the other one. */
 export const mostReturns = 10;
 
@@ -45,8 +47,11 @@ export function afterFailure(tries: Tries, reason: PlayerReason, mayRenew: boole
       return { ...tries, failures, state: 'refused' };
     case 'token':
       return mayRenew ? { ...tries, failures, needsRenewal: true } : { ...tries, failures, state: 'refused' };
-    case 'temporary':
-      return { ...tries, failures, needsRenewal: tries.needsRenewal || reason === 'renewal_failed' };
+    case 'temporary': {
+      const mayHaveMoved = reason === 'unreachable' && failures >= movedAfterFailures;
+      const needsRenewal = tries.needsRenewal || reason === 'renewal_failed' || mayHaveMoved;
+      return { ...tries, failures, needsRenewal };
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 import { ManualClock } from '@rtms/testing';
 import { Player, type PlayerOptions } from './player.js';
-import { mostFailures, mostReturns, playerTimings } from './player-policy.js';
+import { mostFailures, mostReturns, movedAfterFailures, playerTimings } from './player-policy.js';
 import type { PlayerSource } from './transports/player-source.js';
 import type { PlayerStatus } from './player-status.js';
 import { FakeTransports, FakeVideo } from './testing/fake-transports.js';
@@ -233,6 +233,26 @@ describe('the player', () => {
     expect([shown(), transports.openKinds, transports.kinds]).toEqual(['connecting hls no_media', 'hls', 'hls hls']);
   });
 
+  it('gives up sooner before its first media than later, if the page wants that', async () => {
+    const failAlways = async () => {
+      for (let turn = 0; turn < 100 && !shown().startsWith('failed'); turn += 1) {
+        if (transports.openKinds !== '') transports.last.fails('unreachable');
+        await clock.advance(30_000);
+      }
+      expect(shown()).toBe('failed unreachable');
+    };
+    make({ hls }, { mostFirstFailures: 3 });
+    await failAlways();
+    expect(transports.opened).toHaveLength(3);
+    player.play();
+    transports.last.plays();
+    await failAlways();
+    expect(transports.opened).toHaveLength(3 + mostFailures);
+    player.play();
+    await failAlways();
+    expect(transports.opened).toHaveLength(3 + mostFailures + 3);
+  });
+
   it('waits as long as the server asks', async () => {
     make({ whep });
     transports.last.fails('unavailable', 45_000);
@@ -248,6 +268,22 @@ describe('the player', () => {
     transports.last.fails('token_refused');
     await clock.advance(1_000);
     expect(await transports.last.source).toEqual(renewed);
+  });
+
+  it('asks the page for new addresses when the former ones do not answer again and again', async () => {
+    const other = { whep: { ...whep, url: 'https://sfu-2.test/whep/play_1' } };
+    make({ whep }, { renew: () => Promise.resolve(other) });
+    transports.last.plays();
+    transports.last.fails('connection_lost');
+    for (let failures = 1; failures < movedAfterFailures; failures += 1) {
+      await clock.advance(playerTimings.firstRetryMs * 2 ** (failures - 1));
+      expect(await transports.last.source).toEqual({ whep });
+      transports.last.fails('unreachable');
+    }
+    await clock.advance(playerTimings.firstRetryMs * 2 ** (movedAfterFailures - 1));
+    expect(await transports.last.source).toEqual(other);
+    transports.last.plays();
+    expect(shown()).toBe('playing whep');
   });
 
   it('returns by a new playback, because the former one ended without viewers', async () => {

@@ -22,14 +22,14 @@ export interface PlayerOptions {
   source: PlayerSource;
   /** Default: `whep`. */
   prefer?: TransportKind | undefined;
-  /** Answers new addresses and tokens, because a token opens connections for some minutes only. */
+  /** Answers new addresses and tokens: a token opens connections for some minutes only, and the stream may move to another media node. */
   renew?: (() => Promise<PlayerSource>) | undefined;
   /** Others may use the playback too. The player then sends no DELETE, because that of the last viewer ends the playback. */
   isShared?: boolean | undefined;
   onChange?: (status: PlayerStatus) => void;
   clock?: Clock;
-  /** Failures of one transport in a row. After them it is not tried again. Default: 8. */
-  mostFailures?: number;
+  /** Failures of one transport in a row before the first media of all. After them it is not tried again. Default: 8, as later. */
+  mostFirstFailures?: number;
   /** For tests. */
   open?: TransportOpener;
   /** For tests: from 0 to 1. */
@@ -51,6 +51,7 @@ export class Player implements AttemptListener {
   private order: readonly TransportKind[] = [];
   private tries: Record<TransportKind, Tries> = { whep: noTries(), hls: noTries() };
   private returns = 0;
+  private hasPlayed = false;
   private movedAt = -Infinity;
   private current: Attempt | undefined;
   /** The next connection, beside the current one until its media arrives. */
@@ -77,6 +78,7 @@ export class Player implements AttemptListener {
     if (!['idle', 'ended', 'failed'].includes(this.shown.state)) return void this.startVideo();
     this.tries = { whep: noTries(), hls: noTries() };
     this.returns = 0;
+    this.hasPlayed = false;
     this.order = orderOf(this.source, this.options.prefer);
     const [first] = this.order;
     if (first === undefined) this.tell({ state: 'failed', reason: 'no_source' });
@@ -102,6 +104,7 @@ export class Player implements AttemptListener {
   }
 
   onMedia(attempt: Attempt): void {
+    this.hasPlayed = true;
     if (attempt === this.next?.attempt) this.adopt(this.next.why);
     else this.tell({ state: 'playing', transport: attempt.kind });
     void this.startVideo();
@@ -154,7 +157,8 @@ export class Player implements AttemptListener {
     }
     const random = (this.options.random ?? Math.random)();
     const { retryAfterMs } = failure;
-    const next = nextAttempt(this.order, this.tries, { retryAfterMs, random, mostFailures: this.options.mostFailures });
+    const mostFailures = this.hasPlayed ? undefined : this.options.mostFirstFailures;
+    const next = nextAttempt(this.order, this.tries, { retryAfterMs, random, mostFailures });
     if (typeof next === 'string') return this.tell({ state: next, ...why });
     if (next.delayMs === 0) return this.begin(next.kind, why);
     this.tell({ state: 'connecting', transport: next.kind, ...why });

@@ -29,13 +29,20 @@ export function playerText({ reason }: PlayerStatus): string {
   return playerTexts[reason ?? 'stopped'];
 }
 
-/** A user waits for the first picture, so a panel gives up sooner than a player on a page of its own. */
-const mostFailures = 3;
+/** A user waits for the first picture. Later the player waits for another media node. */
+const mostFirstFailures = 3;
 
 type Place = Parameters<OpenMedia<unknown>>[1];
 
-/** Resolves at the first media. */
-export function playSource(source: PlayerSource, { video, signal, onLost, onEnd }: Place): Promise<Media> {
+interface SourceToPlay {
+  source: PlayerSource;
+  /** For a later connection: new addresses and tokens. */
+  renew: () => Promise<PlayerSource>;
+}
+
+/** Resolves at the first media. The player connects again by itself. */
+export function playSource({ source, renew }: SourceToPlay, place: Place): Promise<Media> {
+  const { video, signal, onLost, onEnd } = place;
   return new Promise((resolve, reject) => {
     const onChange = (status: PlayerStatus) => {
       if (status.state === 'playing') resolve(media);
@@ -44,7 +51,7 @@ export function playSource(source: PlayerSource, { video, signal, onLost, onEnd 
       // Changes nothing after the first media.
       if (status.state === 'ended' || status.state === 'failed') reject(new Error(playerText(status)));
     };
-    const player = new Player({ video, source, mostFailures, onChange });
+    const player = new Player({ video, source, renew, mostFirstFailures, onChange });
     const media = { close: () => player.stop() };
     signal.addEventListener('abort', () => {
       void player.stop();

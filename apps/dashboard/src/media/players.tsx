@@ -10,19 +10,21 @@ import { playSource } from './play-source.js';
 import { useMedia, type OpenMedia } from './use-media.js';
 import { VideoPanel } from './video-panel.js';
 
-/** Creates a playback of a session for this browser, and plays it. */
+/** Plays a session by playbacks for this browser: a token of a playback is issued only with it. */
 const watchSession: OpenMedia<ExternalSession> = async ({ meetingID, sessionID, tracks }, place) => {
   const kinds = [...new Set(tracks.filter(({ state }) => state !== 'ended').map(({ kind }) => kind))];
-  const { playbackID, endpoint, token } = await playbacks.create(meetingID, {
-    sourceSessionID: sessionID,
-    tracks: kinds,
-    payloadMatching: 'adaptive',
-  });
-  const whep = { url: endpoint ?? '', token: token ?? '', tracks: kinds };
+  const session = { kind: 'externalSession', meetingID, id: sessionID } as const;
+  const renew = async () => {
+    const { playbackID, endpoint, token } = await playbacks.create(meetingID, {
+      sourceSessionID: sessionID,
+      tracks: kinds,
+      payloadMatching: 'adaptive',
+    });
+    place.follow([session, { kind: 'playback', meetingID, id: playbackID }]);
+    return { whep: { url: endpoint ?? '', token: token ?? '', tracks: kinds } };
+  };
   // The service tells why the playback ended.
-  const media = await playSource({ whep }, { ...place, onEnd: () => undefined });
-  const source = { kind: 'externalSession', meetingID, id: sessionID } as const;
-  return { ...media, follows: [source, { kind: 'playback', meetingID, id: playbackID }] };
+  return playSource({ source: await renew(), renew }, { ...place, onEnd: () => undefined });
 };
 
 interface PlayerProps {
@@ -74,9 +76,14 @@ async function whenActive({ meetingID, broadcastID }: Broadcast, signal: AbortSi
 
 const watchBroadcast: OpenMedia<Broadcast> = async (started, place) => {
   const { meetingID, broadcastID, playbackUrl, sourceSessionID } = await whenActive(started, place.signal);
-  const player = await playSource({ hls: playbackUrl ?? '' }, place);
   const session = { kind: 'externalSession', meetingID, id: sourceSessionID ?? '' } as const;
-  return { ...player, follows: [session, { kind: 'broadcast', meetingID, id: broadcastID }] };
+  place.follow([session, { kind: 'broadcast', meetingID, id: broadcastID }]);
+  const renew = async () => {
+    const { playbackUrl: hls } = await broadcasts.find(meetingID, broadcastID, place.signal);
+    if (hls === null) throw new Error('The broadcast is interrupted.');
+    return { hls };
+  };
+  return playSource({ source: { hls: playbackUrl ?? '' }, renew }, place);
 };
 
 export function HlsPanel({ meetingID, startsItself }: PlayerProps) {

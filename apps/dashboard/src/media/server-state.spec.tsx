@@ -30,7 +30,7 @@ function Player({ open }: { open: OpenMedia<void> }) {
 describe('the badge of a player', () => {
   const states: Record<string, object> = {};
   let closed: number;
-  let onEnd: (why: string) => void;
+  let place: Parameters<OpenMedia<void>>[1];
 
   beforeEach(async () => {
     closed = 0;
@@ -38,14 +38,17 @@ describe('the badge of a player', () => {
     Object.assign(states, {
       ext_1: { state: 'active', endReason: null },
       play_1: { state: 'active', endReason: null },
+      play_2: { state: 'active', endReason: null },
     });
     new FakeService()
       .install()
       .on('GET /v1/meetings/m1/external-sessions/ext_1', () => ({ body: { externalSession: states['ext_1'] } }))
-      .on('GET /v1/meetings/m1/playbacks/play_1', () => ({ body: { playback: states['play_1'] } }));
-    const open: OpenMedia<void> = (_, place) => {
-      onEnd = place.onEnd;
-      return Promise.resolve({ close: () => closed++, follows: [session, playback] });
+      .on('GET /v1/meetings/m1/playbacks/play_1', () => ({ body: { playback: states['play_1'] } }))
+      .on('GET /v1/meetings/m1/playbacks/play_2', () => ({ body: { playback: states['play_2'] } }));
+    const open: OpenMedia<void> = (_, given) => {
+      place = given;
+      place.follow([session, playback]);
+      return Promise.resolve({ close: () => closed++ });
     };
     render(
       <MantineProvider env="test">
@@ -88,8 +91,21 @@ describe('the badge of a player', () => {
     expect(screen.getByRole('button', { name: 'Watch' })).toBeTruthy();
   });
 
+  it('follows a new playback in place of the former one, and nothing after the end', async () => {
+    act(() => place.follow([session, { ...playback, id: 'play_2' }]));
+    states['play_1'] = { state: 'ended', endReason: 'viewer_lost' };
+    states['ext_1'] = { state: 'pending', endReason: null };
+    FakeEvents.current.change('playback', 'externalSession');
+    await screen.findByText('Waiting for the source');
+    states['play_2'] = { state: 'ended', endReason: 'requested' };
+    FakeEvents.current.change('playback');
+    await screen.findByText('It was ended on request.');
+    act(() => place.follow([{ ...playback, id: 'play_1' }]));
+    expect([closed, screen.queryByText('The last viewer was lost and did not come back in time.')]).toEqual([1, null]);
+  });
+
   it('goes when the media reaches its end', async () => {
-    act(() => onEnd('The broadcast ended.'));
+    act(() => place.onEnd('The broadcast ended.'));
     await screen.findByText('The broadcast ended.');
     expect(closed).toBe(1);
   });

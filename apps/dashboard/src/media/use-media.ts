@@ -5,8 +5,6 @@ import { useServerState, type FollowedResource } from './server-state.js';
 /** Plays or publishes until it is closed. */
 export interface Media {
   close(): unknown;
-  /** The media ends when one of these ends. The first one tells why. */
-  follows?: readonly FollowedResource[];
 }
 
 const followsNothing: readonly FollowedResource[] = [];
@@ -23,6 +21,8 @@ interface MediaPlace {
   video: HTMLVideoElement;
   /** The caller aborts it to end the media. */
   signal: AbortSignal;
+  /** The media ends when one of these ends, in place of the former ones. The first one tells why. */
+  follow: (resources: readonly FollowedResource[]) => void;
   /** The media failed. */
   onLost: (why: string) => void;
   /** The media has reached its end. */
@@ -73,13 +73,14 @@ export function useMedia<Fields>(open: OpenMedia<Fields>): MediaControls<Fields>
       const endThis = (how: Outcome) => void (signal.aborted || end(how));
       const onLost = (problem: string) => endThis({ problem });
       const onEnd = (ended: string) => endThis({ ended });
+      const follow = (resources: readonly FollowedResource[]) => void (signal.aborted || setFollows(resources));
       setPhase('opening');
       setOutcome({});
+      setFollows(followsNothing);
       try {
-        const media = await open(fields, { video: video.current, signal, onLost, onEnd });
+        const media = await open(fields, { video: video.current, signal, follow, onLost, onEnd });
         if (signal.aborted) return void media.close();
         signal.addEventListener('abort', () => void media.close());
-        setFollows(media.follows ?? followsNothing);
         setPhase('open');
       } catch (error) {
         endThis({ problem: messageOf(error) });
