@@ -5,6 +5,7 @@ import { SerialQueue } from '@rtms/node';
 import type { EncoderListener } from './encoder.js';
 
 const playlistSuffix = '.m3u8';
+const segmentName = /^([A-Za-z0-9]+)-\d+\.m4s$/;
 
 /** Deletes files that encoders of an earlier process left. */
 export async function emptyDirectory(path: string): Promise<void> {
@@ -24,6 +25,8 @@ export class WorkDirectory {
   private readonly scans = new SerialQueue();
   /** Renditions of the next scan. */
   private readonly pending = new Set<string>();
+  /** Renditions whose next listed segment is being read, or is not whole yet. */
+  private readonly unfinished = new Set<string>();
   private isUnreadable = false;
   private closing: Promise<void> | undefined;
 
@@ -32,9 +35,11 @@ export class WorkDirectory {
     private readonly renditionNames: readonly string[],
     private readonly listener: WorkListener,
   ) {
-    // FFmpeg renames its playlist after each segment.
+    // FFmpeg renames its playlist after each segment. The segment muxer does so before it writes the last bytes of the segment.
     this.watcher = watch(path, (_event, file) => {
       if (file?.endsWith(playlistSuffix)) this.scheduleScan([file.slice(0, -playlistSuffix.length)]);
+      const written = segmentName.exec(file ?? '')?.[1];
+      if (written !== undefined && this.unfinished.has(written)) this.scheduleScan([written]);
     });
     this.watcher.on('error', () => undefined);
   }
@@ -50,11 +55,11 @@ export class WorkDirectory {
   }
 
   close(): Promise<void> {
-    this.closing ??= this.remove();
+    this.closing ??= this.removeAll();
     return this.closing;
   }
 
-  private async remove(): Promise<void> {
+  private async removeAll(): Promise<void> {
     this.watcher.close();
     await this.scans.idle();
     await rm(this.path, { recursive: true, force: true });
@@ -77,6 +82,7 @@ export class WorkDirectory {
   private async scanPending(): Promise<void> {
     const names = [...this.pending];
     this.pending.clear();
+    if (this.isUnreadable) return;
     for (const name of names) await this.scanRendition(name);
   }
 
@@ -84,18 +90,42 @@ export class WorkDirectory {
     const playlist = await readFile(join(this.path, `${name}${playlistSuffix}`), 'utf8').catch(() => '');
     for (const { uri, index, durationSeconds } of parseEncoderPlaylist(playlist)) {
       if (index < (this.taken.get(name) ?? 0) || this.closing) continue;
-      if (!this.taken.has(name)) this.listener.onInit(name, await this.take(`${name}-init.mp4`));
-      this.listener.onSegment(name, { bytes: await this.take(uri), durationSeconds });
+      // Before the read, so that no later write is missed.
+      this.unfinished.add(name);
+      const bytes = await this.read(uri);
+      if (!isWhole(bytes)) return;
+      this.unfinished.delete(name);
+      if (!this.taken.has(name)) {
+        this.listener.onInit(name, await this.read(`${name}-init.mp4`));
+        await this.remove(`${name}-init.mp4`);
+      }
+      this.listener.onSegment(name, { bytes, durationSeconds });
       this.taken.set(name, index + 1);
+      await this.remove(uri);
     }
   }
 
-  private async take(file: string): Promise<Buffer> {
-    const path = join(this.path, file);
-    const bytes = await readFile(path);
-    await rm(path, { force: true });
-    return bytes;
+  private read(file: string): Promise<Buffer> {
+    return readFile(join(this.path, file));
   }
+
+  private remove(file: string): Promise<void> {
+    return rm(join(this.path, file), { force: true });
+  }
+}
+
+/** Whether the boxes of MP4 end with the bytes, and the last one has media. */
+function isWhole(bytes: Buffer): boolean {
+  let type = '';
+  let at = 0;
+  while (at + 8 <= bytes.length) {
+    const length = bytes.readUInt32BE(at);
+    // Longer boxes have other lengths. A segment is far smaller.
+    if (length < 8) return false;
+    type = bytes.toString('latin1', at + 4, at + 8);
+    at += length;
+  }
+  return at === bytes.length && type === 'mdat';
 }
 
 interface ListedSegment {
