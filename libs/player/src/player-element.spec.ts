@@ -91,6 +91,45 @@ describe('<rtms-player>', () => {
     expect(requests).toEqual([`POST ${whep} Bearer old`, `POST ${whep} Bearer new`]);
   });
 
+  const leave = () => window.dispatchEvent(new Event('pagehide'));
+  const comeBack = () => window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }));
+
+  it('plays a new playback when the page returns from the cache of the browser, or after stop()', async () => {
+    const element = add(`<rtms-player whep="${whep}" token="t" autoplay></rtms-player>`);
+    let count = 1;
+    element.renew = () => Promise.resolve({ whep: { url: `https://sfu.test/whep/play_${(count += 1)}`, token: 'n' } });
+    await Promise.resolve();
+    leave();
+    await settled();
+    expect(FakeConnection.open).toBe(0);
+    comeBack();
+    await Promise.resolve();
+    expect(states.at(-1)).toBe('connecting');
+    await element.stop();
+    element.play();
+    await settled();
+    expect(requests.at(-1)).toBe(`POST https://sfu.test/whep/play_${count} Bearer n`);
+  });
+
+  it('plays another stream of the page without asking for a new one', async () => {
+    const element = add(`<rtms-player whep="${whep}" token="t" autoplay></rtms-player>`);
+    element.renew = () => Promise.reject(new Error('was asked'));
+    await Promise.resolve();
+    element.whep = `${whep}2`;
+    await settled();
+    expect(requests.at(-1)).toBe(`POST ${whep}2 Bearer t`);
+  });
+
+  it('plays the same shared playback when the page returns', async () => {
+    const element = add(`<rtms-player whep="${whep}" token="t" autoplay shared></rtms-player>`);
+    element.renew = () => Promise.reject(new Error('was asked'));
+    await Promise.resolve();
+    leave();
+    comeBack();
+    await settled();
+    expect(requests.at(-1)).toBe(`POST ${whep} Bearer t`);
+  });
+
   it('plays on when it is moved, closes everything when it is removed, and stays silent after stop()', async () => {
     const element = add(`<rtms-player whep="${whep}" token="t" autoplay></rtms-player>`);
     await Promise.resolve();

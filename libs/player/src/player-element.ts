@@ -16,7 +16,7 @@ export class RtmsPlayerElement extends Base {
     ...['autoplay', 'controls', 'muted', 'label'],
   ];
 
-  /** Answers new addresses and tokens. Called when a token was refused. */
+  /** Answers new addresses and tokens. Called when a token was refused, and when the playback has ended by `stop()`. */
   renew: (() => Promise<PlayerSource>) | undefined;
 
   private readonly video: HTMLVideoElement;
@@ -24,6 +24,8 @@ export class RtmsPlayerElement extends Base {
   private player: Player | undefined;
   private isChanged = false;
   private shallPlay = false;
+  /** The playback has ended by the DELETE of a former player. */
+  private needsRenewal = false;
   private transport: TransportKind | undefined;
 
   constructor() {
@@ -122,6 +124,7 @@ export class RtmsPlayerElement extends Base {
       source: this.source,
       prefer: this.prefer,
       isShared: this.shared,
+      needsRenewal: this.needsRenewal,
       ...(this.renew && { renew: this.renew }),
       onChange: status => this.tell(status),
     });
@@ -185,6 +188,7 @@ export class RtmsPlayerElement extends Base {
     this.given[name] = value ?? '';
     if (former === this.given[name]) return;
     if (this.player && isOtherStream(name, former, this.given[name])) void this.close();
+    if (name === 'whep') this.needsRenewal = false;
     this.change();
   }
 
@@ -202,7 +206,9 @@ export class RtmsPlayerElement extends Base {
   private async close(): Promise<void> {
     const { player } = this;
     this.player = undefined;
-    await player?.stop();
+    const stopped = player?.stop();
+    if (player) this.needsRenewal = player.needsRenewal;
+    await stopped;
   }
 
   private tell(status: PlayerStatus): void {
@@ -214,7 +220,7 @@ export class RtmsPlayerElement extends Base {
   }
 
   private readonly onPageHide = (): void => void this.close();
-  /** A page that returns from the browser's cache plays again. */
+  /** A page that returns from the browser's cache plays again, by a new playback unless it is shared. */
   private readonly onPageShow = ({ persisted }: PageTransitionEvent): void => {
     if (persisted) this.change();
   };

@@ -310,6 +310,25 @@ describe('the player', () => {
     expect([shown().split(' ')[0], asked <= mostFailures]).toEqual(['failed', true]);
   });
 
+  it('asks the page for a new playback after stop(), because its DELETE has ended the former one', async () => {
+    const renewed = { whep: { ...whep, url: `${whep.url}2` } };
+    make({ whep }, { renew: () => Promise.resolve(renewed) });
+    await player.stop();
+    player.play();
+    expect(await transports.last.source).toEqual(renewed);
+    expect(player.needsRenewal).toBe(false);
+  });
+
+  it.each<[string, Partial<PlayerOptions>, PlayerSource]>([
+    ['of a shared playback', { isShared: true }, { whep }],
+    ['of HLS alone', {}, { hls }],
+  ])('keeps its addresses after stop() %s', async (_case, options, source) => {
+    make(source, { ...options, renew: () => Promise.resolve({}) });
+    await player.stop();
+    player.play();
+    expect(await transports.last.source).toEqual(source);
+  });
+
   it('fails without renew when the token was refused', () => {
     make({ whep });
     transports.last.fails('token_refused');

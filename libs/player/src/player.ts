@@ -26,6 +26,8 @@ export interface PlayerOptions {
   renew?: (() => Promise<PlayerSource>) | undefined;
   /** Others may use the playback too. The player then sends no DELETE, because that of the last viewer ends the playback. */
   isShared?: boolean | undefined;
+  /** A former player has ended the playback: the first WHEP attempt asks `renew`. */
+  needsRenewal?: boolean | undefined;
   onChange?: (status: PlayerStatus) => void;
   clock?: Clock;
   /** Failures of one transport in a row before the first media of all. After them it is not tried again. Default: 8, as later. */
@@ -63,6 +65,7 @@ export class Player implements AttemptListener {
     this.clock = options.clock ?? systemClock;
     this.video = options.video;
     this.source = usableSource(options.source);
+    this.tries.whep.needsRenewal = options.needsRenewal ?? false;
   }
 
   get status(): PlayerStatus {
@@ -73,10 +76,16 @@ export class Player implements AttemptListener {
     return { transport: this.current?.kind, ...this.current?.stats };
   }
 
+  /** Whether the next WHEP attempt asks `renew`, as it does after `stop()`. */
+  get needsRenewal(): boolean {
+    return this.tries.whep.needsRenewal;
+  }
+
   /** Starts. While it plays, it only continues a paused or blocked video. */
   play(): void {
     if (!['idle', 'ended', 'failed'].includes(this.shown.state)) return void this.startVideo();
-    this.tries = { whep: noTries(), hls: noTries() };
+    const { needsRenewal } = this;
+    this.tries = { whep: { ...noTries(), needsRenewal }, hls: noTries() };
     this.returns = 0;
     this.hasPlayed = false;
     this.order = orderOf(this.source, this.options.prefer);
@@ -85,7 +94,10 @@ export class Player implements AttemptListener {
     else this.begin(first);
   }
 
-  /** Closes all connections. Resolves once the server knows. Stopping twice is safe. */
+  /**
+   * Closes all connections. Resolves once the server knows. Stopping twice is safe. The DELETE of the last viewer ends the playback,
+   * so the next `play()` asks `renew`.
+   */
   async stop(): Promise<void> {
     const closed = this.closeAll({ saysGoodbye: !this.options.isShared });
     if (this.shown.state !== 'idle') this.tell({ state: 'idle', reason: 'stopped' });
@@ -255,6 +267,7 @@ export class Player implements AttemptListener {
   private async closeAll(options: { saysGoodbye: boolean }): Promise<void> {
     for (const timer of Object.values(this.timers)) timer.cancel();
     const open = [this.current, this.next?.attempt];
+    if (options.saysGoodbye && open.some(attempt => attempt?.kind === 'whep')) this.tries.whep.needsRenewal = true;
     [this.current, this.next] = [undefined, undefined];
     await Promise.all(open.map(async attempt => attempt?.close(options)));
   }
