@@ -25,7 +25,7 @@ describe('the HLS transport of a browser that plays HLS itself', () => {
   });
   afterEach(async () => {
     await Promise.all([transport.close(), transport.close()]);
-    expect([clock.pending, video.src]).toEqual([0, '']);
+    expect([clock.pending, video.src, video.isLoading]).toEqual([0, '', false]);
   });
 
   async function plays(milliseconds: number): Promise<void> {
@@ -64,7 +64,7 @@ describe('the HLS transport of a browser that plays HLS itself', () => {
     const other = new FakeVideo();
     transport.show(asElement(other));
     video.dispatchEvent(new Event('ended'));
-    expect([heard, video.src, other.src]).toEqual([[], '', url]);
+    expect([heard, video.isLoading, video.src, other.src]).toEqual([[], false, '', url]);
     other.dispatchEvent(new Event('ended'));
     expect(heard).toEqual(['lost: broadcast_ended']);
   });
@@ -72,7 +72,9 @@ describe('the HLS transport of a browser that plays HLS itself', () => {
 
 /** An element that plays HLS, as that of Safari. */
 class FakeVideo extends EventTarget {
-  src = '';
+  private address = '';
+  /** Goes on without an address until `load()`. */
+  isLoading = false;
   currentTime = 0;
   paused = false;
   readyState = 0;
@@ -80,8 +82,18 @@ class FakeVideo extends EventTarget {
   canPlayType(): string {
     return 'maybe';
   }
+  get src(): string {
+    return this.address;
+  }
+  set src(value: string) {
+    this.address = value;
+    this.load();
+  }
   removeAttribute(): void {
-    this.src = '';
+    this.address = '';
+  }
+  load(): void {
+    this.isLoading = this.address !== '';
   }
 }
 

@@ -98,7 +98,10 @@ export class HlsTransport implements Transport {
     this.video.removeEventListener('ended', this.onEnded);
     this.video.removeEventListener('error', this.onError);
     this.player?.detachMedia();
-    if (this.nativeUrl !== undefined) this.video.removeAttribute('src');
+    if (this.nativeUrl === undefined) return;
+    this.video.removeAttribute('src');
+    // Without it the browser goes on loading.
+    this.video.load();
   }
 
   /** The viewer may pause, and the browser may block the start. */
