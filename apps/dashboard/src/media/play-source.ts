@@ -44,6 +44,7 @@ interface SourceToPlay {
 export function playSource({ source, renew }: SourceToPlay, place: Place): Promise<Media> {
   const { video, signal, onLost, onEnd } = place;
   return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
     const onChange = (status: PlayerStatus) => {
       if (status.state === 'playing') resolve(media);
       if (status.state === 'ended') onEnd(playerText(status));

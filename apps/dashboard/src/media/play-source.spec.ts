@@ -1,0 +1,14 @@
+import { jest } from '@jest/globals';
+import { playSource } from './play-source.js';
+
+describe('playing a source in a panel', () => {
+  it('does not start when the panel was closed before', async () => {
+    const [video, onLost, onEnd] = [{} as HTMLVideoElement, jest.fn(), jest.fn()];
+    const media = playSource(
+      { hls: 'https://hls.test/index.m3u8' },
+      { video, signal: AbortSignal.abort(), onLost, onEnd },
+    );
+    await expect(media).rejects.toThrow('aborted');
+    expect([video, onLost.mock.calls, onEnd.mock.calls]).toEqual([{}, [], []]);
+  });
+});
