@@ -286,6 +286,15 @@ describe('the player', () => {
     expect(shown()).toBe('playing whep');
   });
 
+  it('plays by HLS when only renew answers its address', async () => {
+    make({ whep }, { renew: () => Promise.resolve({ whep, hls }) });
+    transports.last.fails('token_refused');
+    await clock.advance(1_000);
+    transports.last.fails('unreachable');
+    expect(shown()).toBe('connecting hls unreachable');
+    expect((await transports.last.source).hls).toBe(hls);
+  });
+
   it('returns by a new playback, because the former one ended without viewers', async () => {
     make({ whep, hls }, { renew: () => Promise.resolve({ whep: { ...whep, url: `${whep.url}2` }, hls }) });
     transports.last.fails('timeout');

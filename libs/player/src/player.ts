@@ -235,6 +235,7 @@ export class Player implements AttemptListener {
           .pause(renewWithinMs, late.signal)
           .then(() => Promise.reject(new Error('It took too long.')));
         this.source = usableSource(await Promise.race([renew(), overdue]));
+        this.order = orderOf(this.source, this.options.prefer);
       } catch (error) {
         throw new PlayerFailure('renewal_failed', error instanceof Error ? error.message : String(error));
       } finally {
