@@ -81,6 +81,26 @@ describe('the player', () => {
       expect([shown(), transports.kinds]).toEqual(['stalled whep source_inactive', 'whep']);
     });
 
+    it('leaves WHEP when the source is active again, but no media arrives', async () => {
+      transports.last.stalls('source_inactive');
+      await clock.advance(60_000);
+      transports.last.stalls();
+      await clock.advance(playerTimings.stuckAfterMs);
+      expect([shown(), transports.openKinds]).toEqual(['connecting hls no_media', 'hls']);
+    });
+
+    it('ends a return to WHEP whose source is active again, but sends no media', async () => {
+      transports.last.fails('unreachable');
+      transports.last.plays();
+      await clock.advance(playerTimings.firstReturnMs);
+      transports.last.stalls('source_inactive');
+      transports.last.stalls();
+      await clock.advance(playerTimings.stuckAfterMs);
+      expect([shown(), transports.openKinds]).toEqual(['playing hls', 'hls']);
+      await clock.advance(2 * playerTimings.firstReturnMs);
+      expect(transports.openKinds).toBe('hls whep');
+    });
+
     it('returns to WHEP when its media arrives, and plays HLS until then', async () => {
       transports.last.fails('unreachable');
       const [, broadcast] = transports.opened;

@@ -130,9 +130,9 @@ export class Player implements AttemptListener {
   }
 
   onStuck(attempt: Attempt): void {
-    if (attempt !== this.current) return;
+    const isCurrent = attempt === this.current;
     // The media node closes a WHEP connection that it cannot serve. Nobody closes a HLS player that hangs.
-    if (attempt.kind === 'whep' && !hasOther(this.order, attempt.kind, this.tries)) return;
+    if (isCurrent && attempt.kind === 'whep' && !hasOther(this.order, attempt.kind, this.tries)) return;
     attempt.onLost(new PlayerFailure('no_media', 'The connection stays, but no media arrives.'));
   }
 

@@ -209,6 +209,24 @@ describe('the WHEP transport', () => {
       expect(heard).toEqual(['source_inactive', 'leaving']);
     });
 
+    it('say that the source is active again: without media the transport then stalls', async () => {
+      const encoder = new TextEncoder();
+      let body!: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>;
+      server.on(
+        `GET ${stream}`,
+        () => new Response(new ReadableStream({ start: controller => void (body = controller) })),
+      );
+      await open();
+      body.enqueue(encoder.encode('event: inactive\n'));
+      await clock.advance(60_000);
+      expect(heard).toEqual(['source_inactive']);
+      body.enqueue(encoder.encode('event: active\n'));
+      await clock.advance(500);
+      expect(heard).toEqual(['source_inactive']);
+      await clock.advance(3_000);
+      expect(heard.at(-1)).toBe('no_media');
+    });
+
     it('are read again after an interruption, until the viewer is gone', async () => {
       server.on(`GET ${stream}`, () => says('active'));
       await open();

@@ -101,6 +101,8 @@ export class WhepTransport implements Transport {
 
   private hear(type: string): void {
     if (type === 'reconnect') this.listener.onLeaving();
+    // The source sends again, so its media is due.
+    if (type === 'active' && this.isInactive) this.lastMediaAt ??= this.options.clock.now();
     this.isInactive = type === 'inactive' || (this.isInactive && type !== 'active');
     if (type === 'inactive') this.listener.onStalled('source_inactive');
   }
