@@ -97,9 +97,19 @@ function locationOf(response: Response, url: string): string {
 }
 
 async function answerIn(response: Response): Promise<string> {
-  const text = await response.text().catch((error: unknown) => Promise.reject(toFailure(error, 'unreachable')));
-  if (text.length > longestAnswer) throw new PlayerFailure('bad_answer', 'The answer is too long.');
-  return text;
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  try {
+    for (let text = ''; ;) {
+      const read = await reader?.read();
+      if (!read || read.done) return text;
+      text += read.value;
+      if (text.length > longestAnswer) throw new PlayerFailure('bad_answer', 'The answer is too long.');
+    }
+  } catch (error) {
+    throw toFailure(error, 'unreachable');
+  } finally {
+    void reader?.cancel().catch(() => undefined);
+  }
 }
 
 async function apply(

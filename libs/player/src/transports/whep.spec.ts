@@ -105,6 +105,20 @@ describe('the WHEP transport', () => {
     expect(heard.at(-1)).toBe('media');
   });
 
+  it('stops reading an endless answer', async () => {
+    let sent = 0;
+    const body = new ReadableStream({
+      pull: controller => {
+        if ((sent += 1) > 100) controller.close();
+        else controller.enqueue(new Uint8Array(100_000).fill(97));
+      },
+    });
+    server.on(`POST ${url}`, () => new Response(body, { status: 201, headers: { Location: session } }));
+    await open();
+    expect(heard).toEqual(['lost: bad_answer']);
+    expect(sent).toBeLessThan(10);
+  });
+
   const json = (status: number, body: object, headers = {}) => new Response(JSON.stringify(body), { status, headers });
 
   it.each<[string, () => Response | Promise<Response>, string]>([
