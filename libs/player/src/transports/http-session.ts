@@ -1,4 +1,4 @@
-import { isHttp } from './player-source.js';
+import { authorization, safeAddress } from './player-source.js';
 import { failureIn, PlayerFailure, toFailure } from './failure.js';
 import { restartedAnswer, restartFragment } from './ice-fragment.js';
 import { eventsAddressIn, iceServersIn } from './links.js';
@@ -71,10 +71,6 @@ function requestWith(options: OfferOptions) {
   };
 }
 
-function authorization({ token }: OfferOptions): Record<string, string> {
-  return token === '' ? {} : { Authorization: `Bearer ${token}` };
-}
-
 async function restartIce(connection: RTCPeerConnection, location: string, request: Requesting): Promise<void> {
   const offer = await connection.createOffer({ iceRestart: true });
   const response = await request(location, {
@@ -86,14 +82,13 @@ async function restartIce(connection: RTCPeerConnection, location: string, reque
   await apply(connection, response.headers.get('Link'), offer, restartedAnswer(former, await answerIn(response)));
 }
 
-/** The token goes to this address too, so it must be as safe as the first one. */
+/** The token goes to this address too. */
 function locationOf(response: Response, url: string): string {
   const location = response.headers.get('Location');
-  if (location === null || !isHttp(location, url)) throw new PlayerFailure('bad_answer', 'The answer has no Location.');
-  const resolved = new URL(location, url);
-  if (resolved.protocol === 'http:' && url.startsWith('https:'))
-    throw new PlayerFailure('bad_answer', 'The Location of the answer is not https, but the address of the offer is.');
-  return resolved.href;
+  const address = location === null ? undefined : safeAddress(location, url);
+  if (address === undefined)
+    throw new PlayerFailure('bad_answer', 'The answer has no Location that is as safe as the address of the offer.');
+  return address;
 }
 
 async function answerIn(response: Response): Promise<string> {

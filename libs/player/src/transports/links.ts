@@ -1,3 +1,5 @@
+import { safeAddress } from './player-source.js';
+
 interface Link {
   url: string;
   rel: string;
@@ -33,5 +35,5 @@ export function iceServersIn(header: string | null): RTCIceServer[] {
 /** The address of the WHEP extension for server-sent events, if the server offers it. */
 export function eventsAddressIn(header: string | null, base: string): string | undefined {
   const link = parseLinks(header).find(({ rel }) => rel === 'urn:ietf:params:whep:ext:core:server-sent-events');
-  return link && URL.canParse(link.url, base) ? new URL(link.url, base).href : undefined;
+  return link && safeAddress(link.url, base);
 }

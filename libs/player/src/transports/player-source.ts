@@ -24,6 +24,17 @@ export function usableSource({ whep, hls }: PlayerSource): PlayerSource {
   };
 }
 
+/** An address that a server answered, if the token may go there: it must be as safe as `base`. */
+export function safeAddress(address: string, base: string): string | undefined {
+  if (!isHttp(address, base)) return undefined;
+  const { href, protocol } = new URL(address, base);
+  return protocol === 'http:' && base.startsWith('https:') ? undefined : href;
+}
+
+export function authorization({ token }: Pick<WhepEndpoint, 'token'>): Record<string, string> {
+  return token === '' ? {} : { Authorization: `Bearer ${token}` };
+}
+
 export function isHttp(url: string, base?: string): boolean {
   return URL.canParse(url, base) && /^https?:$/.test(new URL(url, base).protocol);
 }

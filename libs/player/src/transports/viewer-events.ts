@@ -1,5 +1,5 @@
 import type { Clock } from '@rtms/clock';
-import { isHttp } from './player-source.js';
+import { authorization, safeAddress } from './player-source.js';
 
 interface ViewerListener {
   /** The types of the events, as they arrive. */
@@ -65,14 +65,15 @@ class EventStream {
   }
 
   private async open(): Promise<Response> {
-    const { url, token, signal } = this.options;
-    const headers = { Authorization: `Bearer ${token}` };
+    const { url, signal } = this.options;
+    const headers = authorization(this.options);
     if (this.address === undefined) {
       const init = { method: 'POST', body: JSON.stringify(wantedTypes), signal };
       const made = await fetch(url, { ...init, headers: { ...headers, 'Content-Type': 'application/json' } });
-      const location = made.headers.get('Location') ?? '';
-      if (!made.ok || !isHttp(location, url)) return made;
-      this.address = new URL(location, url).href;
+      const location = made.headers.get('Location');
+      if (!made.ok || location === null) return made;
+      this.address = safeAddress(location, url);
+      if (this.address === undefined) return made;
     }
     return fetch(this.address, { headers, signal });
   }

@@ -40,10 +40,10 @@ describe('the WHEP transport', () => {
     Object.assign(globalThis, { fetch, RTCPeerConnection, MediaStream });
   });
 
-  async function open(): Promise<FakePeer> {
+  async function open(token = 't'): Promise<FakePeer> {
     const video = { srcObject: null } as HTMLVideoElement;
     transport = new WhepTransport(
-      { endpoint: () => Promise.resolve({ url, token: 't' }), video, clock },
+      { endpoint: () => Promise.resolve({ url, token }), video, clock },
       {
         onMedia: () => heard.push('media'),
         onStalled: reason => heard.push(reason),
@@ -249,6 +249,28 @@ describe('the WHEP transport', () => {
       server.on(`GET ${stream}`, () => new Response('', { status: 404 }));
       await clock.advance(30_000);
       expect(heard).toEqual(['lost: connection_lost']);
+    });
+
+    it.each<[string, string, string]>([
+      ['the Link', session.replace('https:', 'http:'), stream],
+      ['the Location', session, stream.replace('https:', 'http:')],
+    ])('are not read, and get no token, when %s leaves TLS', async (_case, link, location) => {
+      accept({ Link: events.replace(session, link) });
+      server.on(`POST ${link}/events`, () => new Response('', { status: 201, headers: { Location: location } }));
+      server.on(`GET ${location}`, () => says('inactive'));
+      await open();
+      await clock.advance(60_000);
+      expect([heard, server.requests.filter(request => request.includes(' http://'))]).toEqual([[], []]);
+    });
+
+    it('are asked for without an empty token', async () => {
+      server.on(`GET ${stream}`, () => says('inactive'));
+      await open('');
+      await clock.settled();
+      expect(heard).toEqual(['source_inactive']);
+      expect([...new Set(server.requests.map(request => request.split(' ').slice(2).join(' ')))]).toEqual([
+        'undefined',
+      ]);
     });
 
     it.each<[string, () => Response]>([
