@@ -107,7 +107,7 @@ describe('with TLS on every link', () => {
   });
 
   it('NATS gets new passwords, and the services follow it without a restart', async () => {
-    const names = ['gateway', 'sfu', 'transcoder'] as const;
+    const names = ['gateway', 'sfu', 'transcoder', 'ingest'] as const;
     const variable = (name: string): string => `NATS_${name.toUpperCase()}_PASSWORD`;
     const settings = join(stack.folder, 'nats.env');
     await writeFile(settings, names.map(name => `${variable(name)}=${stack.nats.as(name).password}\n`).join(''));
@@ -119,9 +119,9 @@ describe('with TLS on every link', () => {
       expect(former).not.toContain(line);
       return line.split('=')[1] ?? '';
     };
-    const [gateway, sfu, transcoder] = names.map(passwordOf) as [string, string, string];
+    const [gateway, sfu, transcoder, ingest] = names.map(passwordOf) as [string, string, string, string];
     const pids = [stack.gateway.pid, stack.sfu.pid, stack.transcoder.pid];
-    await stack.nats.restart({ passwords: { gateway, sfu, transcoder } });
+    await stack.nats.restart({ passwords: { gateway, sfu, transcoder, ingest } });
     for (const service of [stack.gateway, stack.sfu, stack.transcoder]) await service.waitUntilReady();
     expect([stack.gateway.pid, stack.sfu.pid, stack.transcoder.pid]).toEqual(pids);
     // A service is ready a moment before the bus has its subscriptions.

@@ -78,6 +78,6 @@ describe('a user for each node', () => {
   });
 
   it.each(['gateway-1', 'sfu', 'sfu-1 } {', 'sfu-$X', `sfu-${'1'.repeat(60)}`])('is not made for %s', name => {
-    expect(() => withNodeUsers(roles, [name])).toThrow('must begin with sfu- or transcoder-');
+    expect(() => withNodeUsers(roles, [name])).toThrow('must begin with sfu-, transcoder- or ingest-');
   });
 });

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 
 /** Of `RTMS_NODE_ID`, beginning with the role. */
-const namePattern = /^(sfu|transcoder)-[A-Za-z0-9_-]{1,53}$/;
+const namePattern = /^(sfu|transcoder|ingest)-[A-Za-z0-9_-]{1,53}$/;
 
 /**
  * @param {string} configuration that of the roles
@@ -19,7 +19,7 @@ export function withNodeUsers(configuration, nodes) {
 function nodeBlock(configuration, node) {
   const role = namePattern.exec(node)?.[1];
   if (role === undefined)
-    throw new Error(`${node} must begin with sfu- or transcoder- and have letters, digits, _ and -.`);
+    throw new Error(`${node} must begin with sfu-, transcoder- or ingest- and have letters, digits, _ and -.`);
   const start = configuration.indexOf(`    {\n      user: ${role}\n`);
   const block = configuration.slice(start, configuration.indexOf('\n    }', start) + '\n    }'.length);
   return block

@@ -15,7 +15,8 @@ export interface NodeCommand<Request, Reply> {
   forNode(nodeID: string): CommandAddress<Request, Reply>;
 }
 
-export type NodeRole = 'sfu' | 'transcoder';
+export const nodeRoles = ['sfu', 'transcoder', 'ingest'] as const;
+export type NodeRole = (typeof nodeRoles)[number];
 
 /** A request or a reply without fields. */
 export type Nothing = Record<string, never>;
@@ -26,6 +27,10 @@ export function sfuCommand<Request, Reply = Nothing>(name: string): NodeCommand<
 
 export function transcoderCommand<Request, Reply = Nothing>(name: string): NodeCommand<Request, Reply> {
   return nodeCommand('transcoder', name);
+}
+
+export function ingestCommand<Request, Reply = Nothing>(name: string): NodeCommand<Request, Reply> {
+  return nodeCommand('ingest', name);
 }
 
 function nodeCommand<Request, Reply>(role: NodeRole, name: string): NodeCommand<Request, Reply> {

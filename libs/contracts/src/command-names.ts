@@ -1,3 +1,4 @@
+import { ingestCommands, ingestQuestions } from './ingest-commands.js';
 import { broadcastOrigin, transcoderCommands } from './transcoder-commands.js';
 import { relayCommands } from './relay-commands.js';
 import { endpointState, roomSignalling, sfuCommands } from './sfu-commands.js';
@@ -9,11 +10,13 @@ function withoutName(subject: string): string {
 }
 
 const subjects = [
-  ...[...Object.values(sfuCommands), ...Object.values(relayCommands), ...Object.values(transcoderCommands)].map(
-    each => each.forNode('n').subject,
-  ),
+  ...[
+    ...[...Object.values(sfuCommands), ...Object.values(relayCommands)],
+    ...[...Object.values(transcoderCommands), ...Object.values(ingestCommands)],
+  ].map(each => each.forNode('n').subject),
   ...[broadcastOrigin, roomSignalling].map(each => each.forResource('n').subject),
   endpointState.subject,
+  ...Object.values(ingestQuestions).map(each => each.subject),
 ];
 
 /** All commands, e.g. `sfu.session.open`. */

@@ -8,6 +8,7 @@ export * from './dashboard.js';
 export * from './node.js';
 export * from './errors.js';
 export * from './facts.js';
+export * from './ingest-commands.js';
 export * from './inventory-pages.js';
 export * from './member-media.js';
 export type * from './webrtc.js';

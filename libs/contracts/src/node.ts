@@ -10,7 +10,7 @@ export interface NodeLease {
   publicUrl: string;
   /** Base URL for other nodes; no trailing slash. */
   internalUrl: string;
-  /** WHEP consumers of an SFU, or broadcasts of a transcoder. */
+  /** WHEP consumers of an SFU, broadcasts of a transcoder, or encoders of an ingest node. */
   load: number;
   capacity: number;
   draining: boolean;
@@ -94,6 +94,15 @@ export interface TranscoderDiagnosis {
   directories: DirectorySpace[];
   /** Absent from nodes of earlier versions. */
   recordings?: RecordingsKeeping;
+}
+
+export interface IngestDiagnosis {
+  measuredAt: string;
+  /** Required protocols and encoders that FFmpeg does not have. */
+  missingParts: string[];
+  ffmpegVersion: string;
+  /** Open ports by protocol. A protocol that is switched off is absent. */
+  ports: { protocol: string; port: number; ok: boolean; detail: string }[];
 }
 
 /** The storage of a transcoder's recordings. */

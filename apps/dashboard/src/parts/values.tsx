@@ -17,7 +17,13 @@ export const entitlementNames = {
   recording: 'Recording',
 } as const;
 
-export const protocolNames = { whip: 'WHIP', 'service-webrtc': 'Client SDK' } as const;
+export const protocolNames = {
+  whip: 'WHIP',
+  'service-webrtc': 'Client SDK',
+  srt: 'SRT',
+  rtmp: 'RTMP',
+  rtmps: 'RTMPS',
+} as const;
 
 export const eventTypeNames = {
   conference: 'Conference',

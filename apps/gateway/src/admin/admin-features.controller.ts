@@ -21,8 +21,7 @@ const featureUseSchema = z
 
 @ApiTag({
   name: 'Features',
-  description:
-    'Media protocols, enabled for the platform and for an account. `srt`, `rtmp` and `rtmps` are stored only: this version does not speak them.',
+  description: 'Media protocols, enabled for the platform and for an account.',
 })
 @Controller('admin/v1/features')
 @AdministratorOnly()

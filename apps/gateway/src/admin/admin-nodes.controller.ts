@@ -1,5 +1,13 @@
 import { Body, Controller, Get, HttpCode, Param } from '@nestjs/common';
-import { isOlderVersion, ServiceError, sfuCommands, transcoderCommands, type NodeLease } from '@rtms/contracts';
+import {
+  ingestCommands,
+  isOlderVersion,
+  nodeRoles,
+  ServiceError,
+  sfuCommands,
+  transcoderCommands,
+  type NodeLease,
+} from '@rtms/contracts';
 import { serviceVersion } from '@rtms/health';
 import { z } from 'zod';
 import { AdministratorOnly } from '../platform/auth/auth.decorators.js';
@@ -12,7 +20,11 @@ import { LiveWorkService, type NodeWork } from '../media/nodes/live-work.service
 import { NodeRegistry } from '../media/nodes/node-registry.js';
 import { DrainNodeDto } from './admin.dto.js';
 
-const drainCommands = { sfu: sfuCommands.drain, transcoder: transcoderCommands.drain } as const;
+const drainCommands = {
+  sfu: sfuCommands.drain,
+  transcoder: transcoderCommands.drain,
+  ingest: ingestCommands.drain,
+} as const;
 
 /** A node as the administrator sees it. */
 type AdminNode = NodeLease & { isOutdated: boolean };
@@ -20,7 +32,7 @@ type AdminNode = NodeLease & { isOutdated: boolean };
 export const nodeSchema: z.ZodType<AdminNode> = z
   .object({
     nodeID: z.string().describe('Identifier of the node.'),
-    role: z.enum(['sfu', 'transcoder']).describe('Kind of node.'),
+    role: z.enum(nodeRoles).describe('Kind of node.'),
     epoch: count.describe('Start of the node in milliseconds since 1970.'),
     publicUrl: z.string().describe('Address for clients.'),
     internalUrl: z.string().describe('Address for other nodes.'),
@@ -50,6 +62,7 @@ const workSchema: z.ZodType<NodeWork> = z
     relayedViewers: count.describe('Viewers of rooms of other nodes that this node serves.'),
     broadcasts: count.describe('Broadcasts.'),
     recordings: count.describe('Recordings, also those that become files.'),
+    encoders: count.describe('Connected encoders of SRT, RTMP and RTMPS.'),
   })
   .meta({ id: 'NodeWork', description: 'The work that a media node has now.' });
 
@@ -118,7 +131,7 @@ export class AdminNodesController {
 }
 
 function lastNode(nodeID: string, role: NodeLease['role']): ServiceError {
-  const kind = role === 'sfu' ? 'SFU node' : 'transcoder';
+  const kind = { sfu: 'SFU node', transcoder: 'transcoder', ingest: 'ingest node' }[role];
   const message = `${nodeID} is the last ${kind} that takes work. New work would be refused, and running work would end after DRAIN_SECONDS. Start another ${kind}, or send force to continue.`;
   return new ServiceError('last_node', message);
 }

@@ -28,7 +28,7 @@ describe('refusals of external media', () => {
     { name: 'no displayName', body: { ingest: session.ingest }, says: /displayName/ },
     { name: 'no ingest', body: { displayName: 'Camera' }, says: /ingest/ },
     { name: 'an ingest that is no object', body: { ...session, ingest: 'whip' }, says: /ingest/ },
-    { name: 'an unknown protocol', body: { ...session, ingest: { protocol: 'rtmp', tracks: both } }, says: /protocol/ },
+    { name: 'an unknown protocol', body: { ...session, ingest: { protocol: 'rist', tracks: both } }, says: /protocol/ },
     { name: 'no tracks', body: { ...session, ingest: { protocol: 'whip', tracks: [] } }, says: /tracks/ },
     { name: 'an unknown kind', body: { ...session, ingest: { protocol: 'whip', tracks: ['text'] } }, says: /tracks/ },
     {

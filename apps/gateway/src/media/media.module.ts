@@ -25,6 +25,9 @@ import { EndpointStatesService } from './facts/endpoint-states.service.js';
 import { FactBacklogService } from './facts/fact-backlog.service.js';
 import { FactRouter } from './facts/fact-router.js';
 import { FactsConsumer } from './facts/facts-consumer.js';
+import { IngestKey } from './ingest/ingest-key.entity.js';
+import { IngestKeysService } from './ingest/ingest-keys.service.js';
+import { IngestQuestionsService } from './ingest/ingest-questions.service.js';
 import { LogsController } from './logs/logs.controller.js';
 import { LogsRepository } from './logs/logs.repository.js';
 import { LogsService } from './logs/logs.service.js';
@@ -79,6 +82,8 @@ const services = [
   FactBacklogService,
   FactRouter,
   FactsConsumer,
+  IngestKeysService,
+  IngestQuestionsService,
   LogsRepository,
   LogsService,
   MeteringTask,
@@ -115,6 +120,7 @@ const services = [
     TypeOrmModule.forFeature([
       Broadcast,
       ExternalSession,
+      IngestKey,
       SipCall,
       RoomMediaPlace,
       Playback,

@@ -4,6 +4,7 @@ import { ManualClock, waitFor } from '@rtms/testing';
 import type { GatewayConfig } from '../gateway.config.js';
 import { NodeRegistry } from '../media/nodes/node-registry.js';
 import type { FakeNodeOptions } from './fake-node.js';
+import { FakeIngest } from './fake-ingest.js';
 import { FakeSfu } from './fake-sfu.js';
 import { RoomClient } from './room-client.js';
 import { FakeTranscoder } from './fake-transcoder.js';
@@ -46,6 +47,8 @@ export const meteringLookMs = 5_000;
 /** GRACE_SECONDS */
 export const graceMs = 30_000;
 
+type AnyNode = FakeSfu | FakeTranscoder | FakeIngest;
+
 /** The connections of the fake nodes to the bus. */
 interface NodeBuses {
   sfu: Bus;
@@ -68,7 +71,7 @@ export class MediaTestBed {
   waitsForLeases = true;
   private readonly replicas: TestGateway[] = [];
   private readonly former: TestGateway[] = [];
-  private readonly nodes: (FakeSfu | FakeTranscoder)[] = [];
+  private readonly nodes: AnyNode[] = [];
   private readonly sockets: RoomClient[] = [];
 
   private constructor(
@@ -121,14 +124,18 @@ export class MediaTestBed {
     return this.startNode(new FakeTranscoder(this.nodeBuses.transcoder, nodeID, this.nodeOptions()));
   }
 
+  startIngest(nodeID: string): Promise<FakeIngest> {
+    return this.startNode(new FakeIngest(this.nodeBuses.sfu, nodeID, this.nodeOptions()));
+  }
+
   /** Stops the node and moves the time until the gateway takes it for dead, plus one sweep. */
-  async lose(node: FakeSfu | FakeTranscoder): Promise<void> {
+  async lose(node: AnyNode): Promise<void> {
     await node.die();
     await this.advance(leaseMs + sweepMs);
   }
 
   /** Starts the node again with a new epoch and without resources. */
-  async restart(node: FakeSfu | FakeTranscoder): Promise<void> {
+  async restart(node: AnyNode): Promise<void> {
     await node.restart();
     await this.settled();
   }
@@ -256,7 +263,7 @@ export class MediaTestBed {
   /** Waits in real time until leases have arrived over the bus, while the bed's clock stands still. */
   private async hearLeases(): Promise<boolean> {
     const registry = this.gateway.app.get(NodeRegistry, { strict: false });
-    const isHeard = ({ announcedAt, role, nodeID, epoch }: FakeSfu | FakeTranscoder): boolean =>
+    const isHeard = ({ announcedAt, role, nodeID, epoch }: AnyNode): boolean =>
       announcedAt === undefined || Number(registry.heardAt(role, nodeID, epoch) ?? -1) >= announcedAt;
     const isDone = (): boolean => !this.gateway.bus.isConnected() || this.nodes.every(isHeard);
     if (!this.waitsForLeases || isDone()) return false;
@@ -268,7 +275,7 @@ export class MediaTestBed {
     return { clock: this.clock, taken: fact => this.taken(fact) };
   }
 
-  private async startNode<Node extends FakeSfu | FakeTranscoder>(node: Node): Promise<Node> {
+  private async startNode<Node extends AnyNode>(node: Node): Promise<Node> {
     this.nodes.push(node);
     await node.start();
     await this.settled();

@@ -5,6 +5,7 @@ import {
   leaseBucket,
   leaseTtlSeconds,
   nodeLoadSubject,
+  nodeRoles,
   relayEventSubject,
   roomMediaEventSubject,
   roomSignalling,
@@ -15,7 +16,7 @@ import { RawClient } from '../testing/raw-client.js';
 import { allCommands, asked, factSubjects } from '../testing/service-subjects.js';
 import { failureOf } from '../testing/two-buses.js';
 
-const services = ['gateway', 'sfu', 'transcoder'] as const;
+const services = ['gateway', 'sfu', 'transcoder', 'ingest'] as const;
 
 describe('the permissions on the bus', () => {
   let nats: TestNats;
@@ -28,8 +29,8 @@ describe('the permissions on the bus', () => {
 
   beforeAll(async () => {
     nats = await startNats();
-    const [gateway, sfu, transcoder] = await Promise.all(services.map(connect));
-    bus = { gateway, sfu, transcoder } as Record<BusService, NatsBus>;
+    const [gateway, sfu, transcoder, ingest] = await Promise.all(services.map(connect));
+    bus = { gateway, sfu, transcoder, ingest } as Record<BusService, NatsBus>;
     await bus.gateway.ensureStream(factStream);
     await bus.gateway.keyValue(leaseBucket, { ttlSeconds: leaseTtlSeconds });
     await bus.gateway.keyValue(keyBucket);
@@ -83,7 +84,7 @@ describe('the permissions on the bus', () => {
       expect(await bus.gateway.backlog(options)).toEqual({ count: 1, oldestAt: expect.any(Date) });
     });
 
-    it.each(['sfu', 'transcoder'] as const)('a %s to write its lease, and the gateway to watch it', async role => {
+    it.each(nodeRoles)('a %s to write its lease, and the gateway to watch it', async role => {
       const told = new EventLog<unknown>();
       const leases = await bus.gateway.keyValue<string>(leaseBucket, { ttlSeconds: leaseTtlSeconds });
       const watch = await leases.watch(({ key, value }) => void (key === `${role}.a` && told.add(value)));
@@ -97,7 +98,7 @@ describe('the permissions on the bus', () => {
       expect(told.all).toEqual(['here', undefined]);
     });
 
-    it.each(['sfu', 'transcoder'] as const)('a %s to watch the keys that the gateway writes', async role => {
+    it.each(nodeRoles)('a %s to watch the keys that the gateway writes', async role => {
       const keys = await bus.gateway.keyValue<string>(keyBucket);
       await keys.put(jwksKey, 'first');
       const told = new EventLog<KeyValueEntry<string>>();
@@ -115,7 +116,7 @@ describe('the permissions on the bus', () => {
       other.announce('rtms.gateway.changes', 'news');
       await heard.atLeast(1);
       await Promise.all([listening.close(), other.close()]);
-      for (const service of ['sfu', 'transcoder'] as const) {
+      for (const service of nodeRoles) {
         expect(await raw[service].maySend('rtms.gateway.changes')).toBe(false);
         expect(await raw[service].mayHear('rtms.gateway.changes')).toBe(false);
       }
@@ -140,7 +141,7 @@ describe('the permissions on the bus', () => {
         other.announce(subject, 'news');
         await heard.atLeast(1);
         await Promise.all([listening.close(), other.close()]);
-        for (const service of ['gateway', 'transcoder'] as const) {
+        for (const service of ['gateway', 'transcoder', 'ingest'] as const) {
           expect(await raw[service].maySend(subject)).toBe(false);
           expect(await raw[service].mayHear(subject)).toBe(false);
         }
@@ -149,7 +150,7 @@ describe('the permissions on the bus', () => {
   );
 
   describe('do not allow', () => {
-    const forbiddenRequests = (['sfu', 'transcoder'] as const).flatMap(from =>
+    const forbiddenRequests = nodeRoles.flatMap(from =>
       allCommands
         .filter(({ subject }) => !asked.some(each => each.from === from && each.subject === subject))
         .map(({ subject }) => ({ from, subject })),
@@ -170,6 +171,7 @@ describe('the permissions on the bus', () => {
       for (const [node, other] of [
         ['sfu', 'transcoder'],
         ['transcoder', 'sfu'],
+        ['ingest', 'sfu'],
       ] as const) {
         const keys = await bus[node].keyValue<string>(keyBucket);
         const leases = await bus[node].keyValue<string>(leaseBucket);
@@ -189,9 +191,13 @@ describe('the permissions on the bus', () => {
     });
 
     it.each([
-      ['gateway', ['rtms.sfu.>', 'rtms.transcoder.>', 'rtms.room.*.signal', 'rtms.broadcast.*.origin']],
+      [
+        'gateway',
+        ['rtms.sfu.>', 'rtms.transcoder.>', 'rtms.ingest.>', 'rtms.room.*.signal', 'rtms.broadcast.*.origin'],
+      ],
       ['sfu', ['rtms.gateway.>', 'rtms.transcoder.>', 'rtms.broadcast.*.origin', 'rtms.room-event.*']],
       ['transcoder', ['rtms.gateway.>', 'rtms.sfu.>', 'rtms.room.*.signal', 'rtms.room-event.*']],
+      ['ingest', ['rtms.gateway.>', 'rtms.sfu.>', 'rtms.transcoder.>', 'rtms.room.*.signal', 'rtms.room-event.*']],
     ] as const)('a %s to answer for others', async (service, subjects) => {
       for (const subject of subjects) {
         expect(await raw[service].mayHear(subject)).toBe(false);
@@ -208,25 +214,22 @@ describe('the permissions on the bus', () => {
       }
     });
 
-    it.each(['sfu', 'transcoder'] as const)(
-      'a %s to create or change a stream, or take facts and leases',
-      async node => {
-        for (const stream of ['RTMS_FACTS', 'KV_rtms_keys', 'KV_rtms_leases']) {
-          expect(await raw[node].maySend(`$JS.API.STREAM.CREATE.${stream}`)).toBe(false);
-          expect(await raw[node].maySend(`$JS.API.STREAM.UPDATE.${stream}`)).toBe(false);
-          // DIRECT.GET sends the node's own value to a subject of its choice.
-          expect(await raw[node].maySend(`$JS.API.DIRECT.GET.${stream}.$KV.rtms_leases.${node}.a`)).toBe(false);
-          expect(await raw[node].maySend(`$JS.API.STREAM.MSG.GET.${stream}`)).toBe(false);
-        }
-        for (const stream of ['RTMS_FACTS', 'KV_rtms_leases']) {
-          expect(await raw[node].maySend(`$JS.API.CONSUMER.CREATE.${stream}.spy`)).toBe(false);
-          expect(await raw[node].maySend(`$JS.API.CONSUMER.DURABLE.CREATE.${stream}.spy`)).toBe(false);
-          expect(await raw[node].maySend(`$JS.API.CONSUMER.MSG.NEXT.${stream}.gateway`)).toBe(false);
-          expect(await raw[node].maySend(`$JS.API.CONSUMER.DELETE.${stream}.gateway`)).toBe(false);
-          expect(await raw[node].maySend(`$JS.ACK.${stream}.gateway.1.1.1.1.0`)).toBe(false);
-        }
-      },
-    );
+    it.each(nodeRoles)('a %s to create or change a stream, or take facts and leases', async node => {
+      for (const stream of ['RTMS_FACTS', 'KV_rtms_keys', 'KV_rtms_leases']) {
+        expect(await raw[node].maySend(`$JS.API.STREAM.CREATE.${stream}`)).toBe(false);
+        expect(await raw[node].maySend(`$JS.API.STREAM.UPDATE.${stream}`)).toBe(false);
+        // DIRECT.GET sends the node's own value to a subject of its choice.
+        expect(await raw[node].maySend(`$JS.API.DIRECT.GET.${stream}.$KV.rtms_leases.${node}.a`)).toBe(false);
+        expect(await raw[node].maySend(`$JS.API.STREAM.MSG.GET.${stream}`)).toBe(false);
+      }
+      for (const stream of ['RTMS_FACTS', 'KV_rtms_leases']) {
+        expect(await raw[node].maySend(`$JS.API.CONSUMER.CREATE.${stream}.spy`)).toBe(false);
+        expect(await raw[node].maySend(`$JS.API.CONSUMER.DURABLE.CREATE.${stream}.spy`)).toBe(false);
+        expect(await raw[node].maySend(`$JS.API.CONSUMER.MSG.NEXT.${stream}.gateway`)).toBe(false);
+        expect(await raw[node].maySend(`$JS.API.CONSUMER.DELETE.${stream}.gateway`)).toBe(false);
+        expect(await raw[node].maySend(`$JS.ACK.${stream}.gateway.1.1.1.1.0`)).toBe(false);
+      }
+    });
 
     it('a node to make the server publish its message at another subject', async () => {
       const keys = await bus.gateway.keyValue<string>(keyBucket);

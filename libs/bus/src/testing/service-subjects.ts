@@ -1,14 +1,17 @@
 import {
   broadcastOrigin,
   endpointState,
+  ingestCommands,
+  ingestQuestions,
   relayCommands,
   roomSignalling,
   sfuCommands,
   transcoderCommands,
   type FactType,
+  type NodeRole,
 } from '@rtms/contracts';
 
-const nodes = { sfu: 'sfu-1', transcoder: 'transcoder-1' };
+const nodes = { sfu: 'sfu-1', transcoder: 'transcoder-1', ingest: 'ingest-1' };
 
 /** The role that reports each type of fact. */
 const reporterOf: Record<FactType, 'sfu' | 'transcoder'> = {
@@ -38,10 +41,11 @@ export const allCommands = [
   ...Object.values(sfuCommands).map(command => ({ role: 'sfu' as const, name: command.name })),
   ...Object.values(relayCommands).map(command => ({ role: 'sfu' as const, name: command.name })),
   ...Object.values(transcoderCommands).map(command => ({ role: 'transcoder' as const, name: command.name })),
+  ...Object.values(ingestCommands).map(command => ({ role: 'ingest' as const, name: command.name })),
 ].map(({ role, name }) => ({ role, subject: `rtms.${role}.${nodes[role]}.${name}` }));
 
 /** Requests that a media node may send to another one, or to the gateway. */
-export const asked: { from: 'sfu' | 'transcoder'; to: 'gateway' | 'sfu' | 'transcoder'; subject: string }[] = [
+export const asked: { from: NodeRole; to: 'gateway' | 'sfu' | 'transcoder'; subject: string }[] = [
   { from: 'sfu', to: 'gateway', subject: endpointState.subject },
   { from: 'sfu', to: 'sfu', subject: roomSignalling.forResource('room_1').subject },
   ...Object.values(relayCommands).map(command => ({
@@ -59,4 +63,9 @@ export const asked: { from: 'sfu' | 'transcoder'; to: 'gateway' | 'sfu' | 'trans
     to: 'transcoder',
     subject: transcoderCommands.recordingOrigin.forNode('transcoder-1').subject,
   },
+  ...Object.values(ingestQuestions).map(({ subject }) => ({
+    from: 'ingest' as const,
+    to: 'gateway' as const,
+    subject,
+  })),
 ];

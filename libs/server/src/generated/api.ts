@@ -1035,7 +1035,7 @@ export interface paths {
     put?: never;
     /**
      * Create an external session
-     * @description With `whip`, answers the ingest URL and a short-lived ingest token. The key needs the operation `ingestMedia`.
+     * @description With `whip`, answers the ingest URL and a short-lived ingest token. With `srt`, answers the address and a passphrase; with `rtmp` and `rtmps`, the address and a stream key. An encoder must use them before `tokenExpiresAt`; from then on they are valid as long as the session. The key needs the operation `ingestMedia`.
      */
     post: operations['createExternalSession'];
     delete?: never;
@@ -1078,8 +1078,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Issue a new ingest token
-     * @description Call this before the current ingest token expires. The key needs the operation `ingestMedia`.
+     * Issue a new ingest token or stream key
+     * @description With `whip`, call this before the current ingest token expires. With `srt`, `rtmp` and `rtmps`, replaces address and key: the former ones open no connection any more. The key needs the operation `ingestMedia`.
      */
     post: operations['renewIngestToken'];
     delete?: never;
@@ -3764,10 +3764,10 @@ export interface components {
       /** @description How the publisher sends media. */
       ingest: {
         /**
-         * @description `whip` for encoders, `service-webrtc` for the client SDK.
+         * @description `whip`, `srt`, `rtmp` and `rtmps` for encoders, `service-webrtc` for the client SDK.
          * @enum {string}
          */
-        protocol: 'whip' | 'service-webrtc';
+        protocol: 'whip' | 'service-webrtc' | 'srt' | 'rtmp' | 'rtmps';
         /** @description Kinds of media that the publisher may send. */
         tracks: ('video' | 'audio')[];
       };
@@ -3787,18 +3787,39 @@ export interface components {
       /** @description How the publisher sends media. */
       ingest: {
         /**
-         * @description `whip` for encoders, `service-webrtc` for the client SDK.
+         * @description `whip`, `srt`, `rtmp` and `rtmps` for encoders, `service-webrtc` for the client SDK.
          * @enum {string}
          */
-        protocol: 'whip' | 'service-webrtc';
+        protocol: 'whip' | 'service-webrtc' | 'srt' | 'rtmp' | 'rtmps';
         /** @description Kinds of media that the publisher may send. */
         tracks: ('video' | 'audio')[];
-        /** @description Ingest URL of `whip`; null while no media node is available. */
+        /** @description Ingest URL of `whip`; null while no media node is available. Address of `srt`, `rtmp` and `rtmps`, present when it was just issued. */
         url?: string | null;
         /** @description Ingest token of `whip`, present when it was just issued. */
         token?: string;
-        /** @description When the ingest token expires. */
+        /** @description When the ingest token expires, or a passphrase or stream key that no encoder has used. */
         tokenExpiresAt?: components['schemas']['Time'];
+        /** @description Passphrase of `srt`, present when it was just issued. */
+        passphrase?: string;
+        /** @description Latency of `srt` in milliseconds, present with the passphrase. */
+        latencyMs?: number;
+        /** @description Stream key of `rtmp` and `rtmps`, present when it was just issued. */
+        streamKey?: string;
+        /**
+         * @description Why the last encoder of `srt`, `rtmp` or `rtmps` was refused or dropped; null: it was not.
+         * @enum {string|null}
+         */
+        problem?:
+          | 'wrong_passphrase'
+          | 'already_publishing'
+          | 'key_expired'
+          | 'no_media'
+          | 'track_missing'
+          | 'codec_unsupported'
+          | 'source_too_large'
+          | 'capacity_reached'
+          | 'conversion_failed'
+          | null;
         /** @description Ticket of `service-webrtc`, present when it was just issued. */
         join?: components['schemas']['JoinTicket'];
       };
@@ -4476,10 +4497,10 @@ export interface components {
         /** @description The `reason` of the DELETE; null without one. */
         reason: string | null;
         /**
-         * @description `whip` for encoders, `service-webrtc` for the client SDK.
+         * @description `whip`, `srt`, `rtmp` and `rtmps` for encoders, `service-webrtc` for the client SDK.
          * @enum {string}
          */
-        protocol: 'whip' | 'service-webrtc';
+        protocol: 'whip' | 'service-webrtc' | 'srt' | 'rtmp' | 'rtmps';
       };
     };
     /** @description Events `track.*`. */

@@ -35,7 +35,7 @@ export interface TestNats {
   restart(options?: { fresh?: boolean; passwords?: Record<BusService, string> }): Promise<void>;
 }
 
-export type BusService = 'gateway' | 'sfu' | 'transcoder';
+export type BusService = 'gateway' | 'sfu' | 'transcoder' | 'ingest';
 
 export interface StartNatsOptions {
   /** Disables authorization, for tests of the bus itself. */
@@ -50,7 +50,10 @@ const authorization = fileURLToPath(new URL('../../../../deploy/nats/authorizati
 export async function startNats({ open = false, args = [] }: StartNatsOptions = {}): Promise<TestNats> {
   sweepLeftovers();
   const directory = await mkdtemp(join(tmpdir(), `rtms-test-nats-${process.pid}-`));
-  const passwords = { gateway: makePassword(), sfu: makePassword(), transcoder: makePassword() };
+  const passwords = {
+    ...{ gateway: makePassword(), sfu: makePassword() },
+    ...{ transcoder: makePassword(), ingest: makePassword() },
+  };
   const how: Launch = { directory, args: [...(open ? [] : ['--config', authorization]), ...args], passwords };
   const { port, server: first } = await launchAnywhere(how);
   let server = first;
@@ -96,6 +99,7 @@ function serverEnvironment(passwords: Record<BusService, string>): NodeJS.Proces
     NATS_GATEWAY_PASSWORD: passwords.gateway,
     NATS_SFU_PASSWORD: passwords.sfu,
     NATS_TRANSCODER_PASSWORD: passwords.transcoder,
+    NATS_INGEST_PASSWORD: passwords.ingest,
   };
 }
 

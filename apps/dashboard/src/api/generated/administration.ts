@@ -596,7 +596,7 @@ export interface components {
        * @description Kind of node.
        * @enum {string}
        */
-      role: 'sfu' | 'transcoder';
+      role: 'sfu' | 'transcoder' | 'ingest';
       /** @description Start of the node in milliseconds since 1970. */
       epoch: number;
       /** @description Address for clients. */
@@ -632,6 +632,8 @@ export interface components {
       broadcasts: number;
       /** @description Recordings, also those that become files. */
       recordings: number;
+      /** @description Connected encoders of SRT, RTMP and RTMPS. */
+      encoders: number;
     };
     DrainNodeBody: {
       /** @description Drains the last node of its kind too: new work is refused until a node takes work. */
@@ -770,10 +772,10 @@ export interface components {
       /** @description Name of the publisher. */
       displayName: string;
       /**
-       * @description `whip` for encoders, `service-webrtc` for the client SDK.
+       * @description How the publisher sends media.
        * @enum {string}
        */
-      protocol: 'whip' | 'service-webrtc';
+      protocol: 'whip' | 'service-webrtc' | 'srt' | 'rtmp' | 'rtmps';
       /**
        * @description State of the session.
        * @enum {string}

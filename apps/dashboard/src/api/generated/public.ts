@@ -2139,10 +2139,10 @@ export interface components {
       /** @description How the publisher sends media. */
       ingest: {
         /**
-         * @description `whip` for encoders, `service-webrtc` for the client SDK.
+         * @description `whip`, `srt`, `rtmp` and `rtmps` for encoders, `service-webrtc` for the client SDK.
          * @enum {string}
          */
-        protocol: 'whip' | 'service-webrtc';
+        protocol: 'whip' | 'service-webrtc' | 'srt' | 'rtmp' | 'rtmps';
         /** @description Kinds of media that the publisher may send. */
         tracks: ('video' | 'audio')[];
       };
@@ -2162,18 +2162,39 @@ export interface components {
       /** @description How the publisher sends media. */
       ingest: {
         /**
-         * @description `whip` for encoders, `service-webrtc` for the client SDK.
+         * @description `whip`, `srt`, `rtmp` and `rtmps` for encoders, `service-webrtc` for the client SDK.
          * @enum {string}
          */
-        protocol: 'whip' | 'service-webrtc';
+        protocol: 'whip' | 'service-webrtc' | 'srt' | 'rtmp' | 'rtmps';
         /** @description Kinds of media that the publisher may send. */
         tracks: ('video' | 'audio')[];
-        /** @description Ingest URL of `whip`; null while no media node is available. */
+        /** @description Ingest URL of `whip`; null while no media node is available. Address of `srt`, `rtmp` and `rtmps`, present when it was just issued. */
         url?: string | null;
         /** @description Ingest token of `whip`, present when it was just issued. */
         token?: string;
-        /** @description When the ingest token expires. */
+        /** @description When the ingest token expires, or a passphrase or stream key that no encoder has used. */
         tokenExpiresAt?: components['schemas']['Time'];
+        /** @description Passphrase of `srt`, present when it was just issued. */
+        passphrase?: string;
+        /** @description Latency of `srt` in milliseconds, present with the passphrase. */
+        latencyMs?: number;
+        /** @description Stream key of `rtmp` and `rtmps`, present when it was just issued. */
+        streamKey?: string;
+        /**
+         * @description Why the last encoder of `srt`, `rtmp` or `rtmps` was refused or dropped; null: it was not.
+         * @enum {string|null}
+         */
+        problem?:
+          | 'wrong_passphrase'
+          | 'already_publishing'
+          | 'key_expired'
+          | 'no_media'
+          | 'track_missing'
+          | 'codec_unsupported'
+          | 'source_too_large'
+          | 'capacity_reached'
+          | 'conversion_failed'
+          | null;
         /** @description Ticket of `service-webrtc`, present when it was just issued. */
         join?: components['schemas']['JoinTicket'];
       };
@@ -2851,10 +2872,10 @@ export interface components {
         /** @description The `reason` of the DELETE; null without one. */
         reason: string | null;
         /**
-         * @description `whip` for encoders, `service-webrtc` for the client SDK.
+         * @description `whip`, `srt`, `rtmp` and `rtmps` for encoders, `service-webrtc` for the client SDK.
          * @enum {string}
          */
-        protocol: 'whip' | 'service-webrtc';
+        protocol: 'whip' | 'service-webrtc' | 'srt' | 'rtmp' | 'rtmps';
       };
     };
     /** @description Events `track.*`. */

@@ -3,19 +3,25 @@ import { useQuery } from '@tanstack/react-query';
 import { Loaded, Page } from '../../parts/page.js';
 import { counted } from '../../parts/formats.js';
 import { readFeatures, readFeatureUse, setFeature } from './administration-api.js';
-import { featureNames, SwitchList, type InstalledFeature } from './switch-list.js';
+import { featureNames, SwitchList, type Feature } from './switch-list.js';
 
 const hints = {
   whip: 'Cameras and encoders publish into rooms over WebRTC.',
   whep: 'WebRTC players watch external sessions.',
   hls: 'Broadcasts to large audiences.',
+  srt: 'Encoders publish into rooms by SRT, through an ingest node.',
+  rtmp: 'Encoders publish into rooms by RTMP, unencrypted, through an ingest node.',
+  rtmps: 'Encoders publish into rooms by RTMP over TLS, through an ingest node.',
 } as const;
 
 /** The media that use a feature. */
-const liveNames: Record<InstalledFeature, string> = {
+const liveNames: Record<Feature, string> = {
   whip: 'live session',
   whep: 'watched playback',
   hls: 'live broadcast',
+  srt: 'live session',
+  rtmp: 'live session',
+  rtmps: 'live session',
 };
 
 export default function FeaturesPage() {
@@ -37,7 +43,7 @@ export default function FeaturesPage() {
   );
 }
 
-function Consequence({ feature, isOn }: { feature: InstalledFeature; isOn: boolean }) {
+function Consequence({ feature, isOn }: { feature: Feature; isOn: boolean }) {
   const query = useQuery({
     queryKey: shownKey('admin', 'feature-use'),
     queryFn: ({ signal }) => readFeatureUse(signal),

@@ -17,7 +17,7 @@ import {
   type NodeWork,
 } from './administration-api.js';
 
-const roles = { sfu: 'SFU', transcoder: 'Transcoder' } as const;
+const roles = { sfu: 'SFU', transcoder: 'Transcoder', ingest: 'Ingest' } as const;
 
 const states = { draining: 'Draining', active: 'Taking work' } as const;
 
@@ -41,6 +41,8 @@ const consequences = {
       ? `${now} After ${time} recordings end, and broadcasts pause for the grace time. Broadcasts that no transcoder takes by then fail.`
       : `${now} Broadcasts move to other transcoders at once. Recordings end after at most ${time}, and continue in new ones.`;
   },
+  ingest: ({ encoders }: NodeWork, time: string) =>
+    `The node has ${counted(encoders, 'encoder')}. After at most ${time} their connections end. RTMP encoders can return to another node; SRT encoders cannot, because an SRT address belongs to its node.`,
 } as const;
 
 const lastNode = {
@@ -48,6 +50,8 @@ const lastNode = {
     `${node} is the last SFU that takes work. The gateway refuses new publishers and viewers (503) until a node takes work again.`,
   transcoder: (node: string) =>
     `${node} is the last transcoder that takes work. The gateway refuses new broadcasts and recordings (503) until a node takes work again.`,
+  ingest: (node: string) =>
+    `${node} is the last ingest node that takes work. The gateway refuses new sessions by SRT, RTMP and RTMPS (503) until a node takes work again.`,
 } as const;
 
 /** Nodes report their load every few seconds. */

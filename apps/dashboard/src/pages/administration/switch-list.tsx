@@ -6,9 +6,15 @@ import { useAction } from '../../parts/actions.js';
 import { ConfirmDialog } from '../../parts/buttons.js';
 import { Loaded } from '../../parts/page.js';
 
-/** The features of this version. The API stores switches of further ones, which nothing uses. */
-export const featureNames = { whip: 'WHIP ingest', whep: 'WHEP playback', hls: 'HLS broadcast' } as const;
-export type InstalledFeature = keyof typeof featureNames;
+export const featureNames = {
+  whip: 'WHIP ingest',
+  whep: 'WHEP playback',
+  hls: 'HLS broadcast',
+  srt: 'SRT ingest',
+  rtmp: 'RTMP ingest',
+  rtmps: 'RTMPS ingest',
+} as const;
+export type Feature = keyof typeof featureNames;
 
 interface SwitchListProps<Name extends string> {
   label: string;

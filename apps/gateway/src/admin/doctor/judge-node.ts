@@ -3,6 +3,7 @@ import {
   isOlderVersion,
   type DirectorySpace,
   type EndpointTrial,
+  type IngestDiagnosis,
   type RecordingsKeeping,
   type Trial,
   type TurnTrial,
@@ -40,6 +41,12 @@ export interface AnnouncedAddress {
   address: string;
   publicUrl: string;
   machineAddresses: readonly string[];
+}
+
+/** Judges a port on which an ingest node waits for encoders. */
+export function judgePort({ protocol, port, ok: isOpen, detail }: IngestDiagnosis['ports'][number]): Judgement {
+  if (isOpen) return ok(`${protocol} at ${port}: ${detail}`);
+  return fail(`${protocol} at ${port}: ${detail}`, 'Read the log of the node, and free the port or configure another.');
 }
 
 /** Judges the address that the node announces to peers. */

@@ -121,6 +121,16 @@ export function judgeNodeAddresses(publicUrl: string, areSet: boolean): Judgemen
   );
 }
 
+/** Without ingest nodes the platform works, but refuses SRT and RTMP. */
+export function judgeIngestNodes(willing: number, all: number, isEnabled: boolean): Judgement {
+  if (willing > 0) return ok(`${willing} of ${all} take work`);
+  if (!isEnabled) return ok('none is needed: SRT, RTMP and RTMPS are switched off');
+  return warn(
+    all > 0 ? `All ${all} are drained.` : 'There is no ingest node, but SRT, RTMP or RTMPS is switched on.',
+    'Start the ingest service with the NATS_URL of the gateway, or switch the features off.',
+  );
+}
+
 export function judgeNodes(role: 'sfu' | 'transcoder', willing: number, all: number): Judgement {
   if (willing > 0) return ok(`${willing} of ${all} take work`);
   const advice =

@@ -2,6 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Bus } from '@rtms/bus';
 import type { Clock } from '@rtms/clock';
 import {
+  encoderProtocols,
+  ingestCommands,
   sfuCommands,
   transcoderCommands,
   type CommandAddress,
@@ -10,6 +12,7 @@ import {
   type SfuDiagnosis,
 } from '@rtms/contracts';
 import { serviceVersion } from '@rtms/health';
+import { FeaturesService } from '../../accounts/features/features.service.js';
 import { NodeRegistry } from '../../media/nodes/node-registry.js';
 import { BUS, CLOCK } from '../../platform/runtime/runtime.module.js';
 import { measure, type Finding, type Judgement } from './finding.js';
@@ -19,6 +22,7 @@ import {
   judgeEncoders,
   judgeEncoding,
   judgeHandshake,
+  judgePort,
   judgeReach,
   judgeRecordings,
   judgeSpace,
@@ -26,7 +30,7 @@ import {
   judgeVersion,
   type Reach,
 } from './judge-node.js';
-import { judgeClock, judgeNodes } from './judge-platform.js';
+import { judgeClock, judgeIngestNodes, judgeNodes } from './judge-platform.js';
 
 /** Time for a handshake with each media worker at once, or for a start of FFmpeg. */
 const diagnosisDeadlineMs = 8_000;
@@ -43,6 +47,7 @@ type Line = [check: string, judgement: Judgement];
 export class NodeDoctorService {
   constructor(
     private readonly nodes: NodeRegistry,
+    private readonly features: FeaturesService,
     @Inject(BUS) private readonly bus: Bus,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -50,11 +55,13 @@ export class NodeDoctorService {
   async look(): Promise<Finding[]> {
     const nodes = this.nodes.list().sort(byRoleAndName);
     const perNode = await Promise.all(nodes.map(node => this.lookAt(node, nodes)));
-    return [...counts(nodes), ...perNode.flat()];
+    const enabled = await this.features.ofPlatform();
+    const hasIngest = encoderProtocols.some(protocol => enabled[protocol]);
+    return [...counts(nodes), ingestCount(nodes, hasIngest), ...perNode.flat()];
   }
 
   private async lookAt(node: NodeLease, nodes: readonly NodeLease[]): Promise<Finding[]> {
-    const asked = await measure(() => (node.role === 'sfu' ? this.sfu(node, nodes) : this.transcoder(node, nodes)));
+    const asked = await measure(() => this[node.role](node, nodes));
     const version = judgeVersion(node.version, serviceVersion);
     const lines: Line[] = [
       ['answer', judgeAnswer(asked)],
@@ -90,6 +97,16 @@ export class NodeDoctorService {
     ];
   }
 
+  private async ingest(node: NodeLease): Promise<Line[]> {
+    const { diagnosis, clock } = await this.ask(ingestCommands.diagnose.forNode(node.nodeID));
+    const { missingParts, ffmpegVersion, ports } = diagnosis;
+    return [
+      ['clock', clock],
+      ['encoders', judgeEncoders(missingParts, ffmpegVersion)],
+      ...ports.map((port): Line => ['port', judgePort(port)]),
+    ];
+  }
+
   /** Prefers another SFU node, because it is more likely on another machine. */
   private async reachFromElsewhere(
     node: NodeLease,
@@ -97,7 +114,7 @@ export class NodeDoctorService {
     endpoints: MediaEndpoint[],
   ): Promise<Reach> {
     const others = nodes.filter(each => each.nodeID !== node.nodeID || each.role !== node.role);
-    const from = others.find(each => each.role === 'sfu') ?? others[0];
+    const from = others.find(each => each.role === 'sfu') ?? others.find(each => each.role === 'transcoder');
     if (!from) return { trials: { value: [] }, from: undefined };
     const command = from.role === 'sfu' ? sfuCommands.tryEndpoints : transcoderCommands.tryEndpoints;
     const trials = await measure(async () => {
@@ -125,6 +142,12 @@ function counts(nodes: readonly NodeLease[]): Finding[] {
     const willing = all.filter(node => !node.draining);
     return { check: `${role}-nodes`, ...judgeNodes(role, willing.length, all.length) };
   });
+}
+
+function ingestCount(nodes: readonly NodeLease[], isEnabled: boolean): Finding {
+  const all = nodes.filter(node => node.role === 'ingest');
+  const willing = all.filter(node => !node.draining);
+  return { check: 'ingest-nodes', ...judgeIngestNodes(willing.length, all.length, isEnabled) };
 }
 
 function announced({ publicUrl }: NodeLease, { endpoints, machineAddresses }: SfuDiagnosis): Line[] {

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { Bus, Closeable } from '@rtms/bus';
 import type { Clock } from '@rtms/clock';
-import { dashboardApi, type Fact } from '@rtms/contracts';
+import { dashboardApi, nodeRoles, type Fact } from '@rtms/contracts';
 import { HttpMetrics, MetricsRegistry, Readiness, registerNodeMetrics, type Sample, type Tally } from '@rtms/health';
 import type { Pool } from 'pg';
 import { Counter, Histogram } from 'prom-client';
@@ -18,7 +18,6 @@ import { MemberSocketsService } from '../../rooms/socket/member-sockets.service.
 import { BUS, CLOCK } from '../../platform/runtime/runtime.module.js';
 import { countResources } from './resource-counts.repository.js';
 
-const roles = ['sfu', 'transcoder'] as const;
 const lagBuckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 
 /** All metrics of this gateway for Prometheus. docs/metrics.md explains them. */
@@ -84,7 +83,7 @@ export class GatewayMetricsService implements OnModuleInit, OnModuleDestroy {
   }
 
   private countNodes(): Sample[] {
-    return roles.flatMap(role => {
+    return nodeRoles.flatMap(role => {
       const leases = this.nodes.list(role);
       const draining = leases.filter(lease => lease.draining).length;
       return [

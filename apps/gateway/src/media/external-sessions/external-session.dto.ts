@@ -1,11 +1,18 @@
 import { z } from 'zod';
-import { externalSessionTransitions, healthCodes, trackStates } from '@rtms/contracts';
+import {
+  externalSessionTransitions,
+  healthCodes,
+  ingestProblems,
+  trackStates,
+  type IngestProblem,
+} from '@rtms/contracts';
 import { Dto } from '../../platform/http/dto.js';
 import { oneOf, text } from '../../platform/http/fields.js';
 import { ingestProtocols, type ExternalSession } from '../resources/external-session.entity.js';
 import { mediaKindList, lifeFields, mediaKind } from '../resources/end-media.dto.js';
 import { identifier, oneOfKeys, time } from '../../platform/http/answers.js';
 import { presentFields, presentTime } from '../../platform/http/present.js';
+import type { EncoderAccess } from '../ingest/ingest-keys.service.js';
 import type { IssuedToken } from '../../accounts/signing-keys/media-tokens.service.js';
 import { joinTicketSchema, type JoinTicket } from '../../rooms/room/join-tickets.service.js';
 
@@ -14,7 +21,9 @@ const externalSessionFields = {
 };
 
 const ingestFields = {
-  protocol: oneOf(ingestProtocols).describe('`whip` for encoders, `service-webrtc` for the client SDK.'),
+  protocol: oneOf(ingestProtocols).describe(
+    '`whip`, `srt`, `rtmp` and `rtmps` for encoders, `service-webrtc` for the client SDK.',
+  ),
   tracks: mediaKindList.describe('Kinds of media that the publisher may send.'),
 };
 
@@ -39,6 +48,9 @@ export interface IngestAccess {
   /** In place of address and token, for a publisher that comes over the room socket. */
   join?: JoinTicket;
   thumbnailUrl?: string;
+  /** For an encoder of SRT, RTMP or RTMPS: its address and secret, just issued. */
+  encoder?: EncoderAccess;
+  problem?: IngestProblem | null;
 }
 
 const trackSchema = z.object({
@@ -50,9 +62,25 @@ const trackSchema = z.object({
 
 const ingestSchema = z.object({
   ...ingestFields,
-  url: z.string().nullable().optional().describe('Ingest URL of `whip`; null while no media node is available.'),
+  url: z
+    .string()
+    .nullable()
+    .optional()
+    .describe(
+      'Ingest URL of `whip`; null while no media node is available. Address of `srt`, `rtmp` and `rtmps`, present when it was just issued.',
+    ),
   token: z.string().optional().describe('Ingest token of `whip`, present when it was just issued.'),
-  tokenExpiresAt: time.optional().describe('When the ingest token expires.'),
+  tokenExpiresAt: time
+    .optional()
+    .describe('When the ingest token expires, or a passphrase or stream key that no encoder has used.'),
+  passphrase: z.string().optional().describe('Passphrase of `srt`, present when it was just issued.'),
+  latencyMs: z.number().min(0).optional().describe('Latency of `srt` in milliseconds, present with the passphrase.'),
+  streamKey: z.string().optional().describe('Stream key of `rtmp` and `rtmps`, present when it was just issued.'),
+  problem: z
+    .enum(ingestProblems)
+    .nullable()
+    .optional()
+    .describe('Why the last encoder of `srt`, `rtmp` or `rtmps` was refused or dropped; null: it was not.'),
   join: joinTicketSchema.optional().describe('Ticket of `service-webrtc`, present when it was just issued.'),
 });
 
@@ -84,7 +112,7 @@ export type PresentedExternalSession = z.infer<typeof externalSessionSchema>;
 
 export function presentExternalSession(
   row: ExternalSession,
-  { publicUrl, issued, join, thumbnailUrl }: IngestAccess,
+  { publicUrl, issued, join, thumbnailUrl, encoder, problem }: IngestAccess,
 ): PresentedExternalSession {
   return {
     sessionID: row.id,
@@ -98,6 +126,8 @@ export function presentExternalSession(
       ...(row.protocol === 'whip' && { url: publicUrl === undefined ? null : `${publicUrl}/whip/${row.id}` }),
       ...(issued && { token: issued.token, tokenExpiresAt: presentTime(issued.expiresAt) }),
       ...(join && { join }),
+      ...(encoder && presentEncoderAccess(encoder)),
+      ...(problem !== undefined && { problem }),
     },
     tracks: row.tracks,
     health: row.health,
@@ -107,9 +137,13 @@ export function presentExternalSession(
   };
 }
 
+function presentEncoderAccess({ expiresAt, ...access }: EncoderAccess) {
+  return { ...access, tokenExpiresAt: presentTime(expiresAt) };
+}
+
 const liveFields = {
   displayName: z.string().describe('Name of the publisher.'),
-  protocol: z.enum(ingestProtocols).describe('`whip` for encoders, `service-webrtc` for the client SDK.'),
+  protocol: z.enum(ingestProtocols).describe('How the publisher sends media.'),
   state: oneOfKeys(externalSessionTransitions).describe('State of the session.'),
   health: z.array(z.enum(healthCodes)).describe('Problems of the media; empty without problems.'),
   createdAt: time.describe('When the session was created.'),

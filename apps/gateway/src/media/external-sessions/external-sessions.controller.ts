@@ -23,7 +23,8 @@ export class ExternalSessionsController {
   @ApiOperation({
     operationId: 'createExternalSession',
     summary: 'Create an external session',
-    description: 'With `whip`, answers the ingest URL and a short-lived ingest token.',
+    description:
+      'With `whip`, answers the ingest URL and a short-lived ingest token. With `srt`, answers the address and a passphrase; with `rtmp` and `rtmps`, the address and a stream key. An encoder must use them before `tokenExpiresAt`; from then on they are valid as long as the session.',
   })
   @ApiAnswer(
     one('externalSession', externalSessionSchema),
@@ -71,17 +72,25 @@ export class ExternalSessionsController {
   @Action('renewToken', ':sessionID')
   @ApiOperation({
     operationId: 'renewIngestToken',
-    summary: 'Issue a new ingest token',
-    description: 'Call this before the current ingest token expires.',
+    summary: 'Issue a new ingest token or stream key',
+    description:
+      'With `whip`, call this before the current ingest token expires. With `srt`, `rtmp` and `rtmps`, replaces address and key: the former ones open no connection any more.',
   })
   @ApiAnswer(
     one('externalSession', externalSessionSchema),
     'role_not_allowed',
     'session_ended',
     'controller_unavailable',
+    'capacity_reached',
+    'feature_disabled',
   )
-  async renewToken(@CurrentOwner() owner: Owner, @Param('sessionID') sessionID: string, @Body() _: RenewTokenDto) {
-    return presentOne('externalSession', await this.sessions.renewToken(owner, sessionID));
+  async renewToken(
+    @CurrentOwner() owner: Owner,
+    @Param('sessionID') sessionID: string,
+    @Body() _: RenewTokenDto,
+    @RequestID() requestID: string,
+  ) {
+    return presentOne('externalSession', await this.sessions.renewToken(owner, sessionID, requestID));
   }
 
   @Delete(':sessionID')

@@ -1,7 +1,13 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Clock } from '@rtms/clock';
-import { externalSessionTransitions, isFinal, ServiceError } from '@rtms/contracts';
+import {
+  encoderProtocols,
+  externalSessionTransitions,
+  isFinal,
+  ServiceError,
+  type EncoderProtocol,
+} from '@rtms/contracts';
 import { Repository } from 'typeorm';
 import { EntitlementsService } from '../../accounts/entitlements/entitlements.service.js';
 import { FeaturesService } from '../../accounts/features/features.service.js';
@@ -11,6 +17,7 @@ import type { WorkerCommand } from '../../platform/workers/worker-command.js';
 import { WorkerCommandsService } from '../../platform/workers/worker-commands.service.js';
 import { lockRow } from '../resources/locked-rows.js';
 import { findOwned, listOwned, type Owner } from '../resources/owned-rows.js';
+import { IngestKeysService } from '../ingest/ingest-keys.service.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
 import { JoinTicketsService } from '../../rooms/room/join-tickets.service.js';
 import { RoomsService } from '../../rooms/room/rooms.service.js';
@@ -47,27 +54,30 @@ export class ExternalSessionsService {
     private readonly tokens: MediaTokensService,
     private readonly joinTickets: JoinTicketsService,
     private readonly thumbnails: ThumbnailsService,
+    private readonly ingestKeys: IngestKeysService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async create(owner: Owner, dto: CreateExternalSessionDto, requestID: string): Promise<PresentedExternalSession> {
-    if (dto.ingest.protocol === 'whip') await this.requireWhip(owner.accountID);
+    await this.requireProtocol(owner.accountID, dto.ingest.protocol);
     await this.rooms.requireUsable(owner, owner.meetingID);
     const row = makeExternalSession(owner, dto, new Date(this.clock.now()));
-    const issued = await this.issue(row);
+    const issued = isForEncoders(row) ? {} : await this.issue(row);
     await this.lifecycle.open(row, requestID);
-    return this.present(row, issued);
+    return this.present(row, isForEncoders(row) ? await this.issueOrDiscard(row, requestID) : issued);
   }
 
   async get(owner: Owner, sessionID: string): Promise<PresentedExternalSession> {
     const row = await this.find(owner, sessionID);
-    return this.present(row, { thumbnailUrl: await this.thumbnails.address(row) });
+    const [thumbnailUrl, problems] = await Promise.all([this.thumbnails.address(row), this.problemsOf([row])]);
+    return this.present(row, { thumbnailUrl, ...problems.get(sessionID) });
   }
 
   async list(owner: Owner, page: Page): Promise<Listed<PresentedExternalSession>> {
     const room = await this.rooms.find(owner, owner.meetingID);
     const { items, total } = await listOwned(this.sessions, room, page);
-    return { items: items.map(row => this.present(row)), total };
+    const problems = await this.problemsOf(items);
+    return { items: items.map(row => this.present(row, problems.get(row.id))), total };
   }
 
   /** Live sessions of any account, or of one account, newest first. */
@@ -78,11 +88,11 @@ export class ExternalSessionsService {
     return { items: items.map(presentLiveSession), total };
   }
 
-  async renewToken(owner: Owner, sessionID: string): Promise<PresentedExternalSession> {
+  async renewToken(owner: Owner, sessionID: string, requestID: string): Promise<PresentedExternalSession> {
     const row = await this.find(owner, sessionID);
     if (hasEnded(row)) throw new ServiceError('session_ended');
-    if (row.protocol === 'whip') await this.features.requireEnabled(owner.accountID, 'whip');
-    return this.present(row, await this.issue(row));
+    if (row.protocol !== 'service-webrtc') await this.features.requireEnabled(owner.accountID, row.protocol);
+    return this.present(row, isForEncoders(row) ? await this.issueKey(row, requestID) : await this.issue(row));
   }
 
   /** Idempotent: an ended session stays as it is. */
@@ -104,9 +114,29 @@ export class ExternalSessionsService {
     });
   }
 
-  private async requireWhip(accountID: string): Promise<void> {
-    await this.features.requireEnabled(accountID, 'whip');
-    await this.entitlements.require(accountID, 'whip');
+  private async requireProtocol(accountID: string, protocol: ExternalSession['protocol']): Promise<void> {
+    if (protocol !== 'service-webrtc') await this.features.requireEnabled(accountID, protocol);
+    if (protocol === 'whip') await this.entitlements.require(accountID, 'whip');
+  }
+
+  private async issueOrDiscard(row: EncoderSession, requestID: string): Promise<Issued> {
+    try {
+      return await this.issueKey(row, requestID);
+    } catch (error) {
+      await this.lifecycle.discard(row, requestID);
+      throw error;
+    }
+  }
+
+  private async issueKey(row: EncoderSession, requestID: string): Promise<Issued> {
+    const encoder = await this.ingestKeys.issue(row, await this.ingestKeys.prepare(row, requestID));
+    return { encoder, problem: null };
+  }
+
+  /** Why encoders were refused, by session. Sessions of other protocols are absent. */
+  private async problemsOf(rows: readonly ExternalSession[]): Promise<Map<string, Issued>> {
+    const keys = await this.ingestKeys.ofSessions(rows.filter(isForEncoders).map(({ id }) => id));
+    return new Map([...keys].map(([id, { problem }]) => [id, { problem }]));
   }
 
   /** With `service-webrtc` the publisher connects to the room socket instead of a media node. */
@@ -124,6 +154,13 @@ export class ExternalSessionsService {
     const node = row.nodeID === null || hasEnded(row) ? undefined : this.nodes.find('sfu', row.nodeID);
     return presentExternalSession(row, { publicUrl: node?.publicUrl, ...issued });
   }
+}
+
+type EncoderSession = ExternalSession & { protocol: EncoderProtocol };
+
+/** An ingest node translates these protocols to WHIP. */
+function isForEncoders(row: ExternalSession): row is EncoderSession {
+  return encoderProtocols.some(protocol => protocol === row.protocol);
 }
 
 function hasEnded(row: ExternalSession): boolean {

@@ -84,10 +84,15 @@ export class SessionLifecycleService implements OnModuleInit {
       const refusedBy = new Set<string>();
       await tryNodes(choose, node => this.openOn(node, row, { requestID, refusedBy }));
     } catch (error) {
-      await this.dataSource.manager.delete(ExternalSession, row.id);
-      void this.commands.tell(closeSession(row), requestID);
+      await this.discard(row, requestID);
       throw error;
     }
+  }
+
+  /** Removes a session that could not be opened completely. */
+  async discard(row: ExternalSession, requestID: string): Promise<void> {
+    await this.dataSource.manager.delete(ExternalSession, row.id);
+    void this.commands.tell(closeSession(row), requestID);
   }
 
   onModuleInit(): void {

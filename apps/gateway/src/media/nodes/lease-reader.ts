@@ -1,4 +1,4 @@
-import { leaseKey, type NodeLease } from '@rtms/contracts';
+import { leaseKey, nodeRoles, type NodeLease } from '@rtms/contracts';
 import { z } from 'zod';
 import type { AllowedAddresses } from './allowed-addresses.js';
 
@@ -18,7 +18,7 @@ const amount = z.number().min(0);
 
 const leaseSchema = z.looseObject({
   nodeID: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
-  role: z.enum(['sfu', 'transcoder']),
+  role: z.enum(nodeRoles),
   epoch: z.int().min(0),
   publicUrl: address,
   internalUrl: address,

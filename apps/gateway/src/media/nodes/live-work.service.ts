@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   addPage,
+  ingestCommands,
   inventoryPageSize,
   sfuCommands,
   transcoderCommands,
@@ -30,11 +31,13 @@ export interface NodeWork {
   relayedViewers: number;
   broadcasts: number;
   recordings: number;
+  /** Encoders that publish by SRT, RTMP or RTMPS. */
+  encoders: number;
 }
 
 const noWork: NodeWork = {
   ...{ rooms: 0, sessions: 0, members: 0, viewers: 0, relayedViewers: 0 },
-  ...{ broadcasts: 0, recordings: 0 },
+  ...{ broadcasts: 0, recordings: 0, encoders: 0 },
 };
 
 /** Counts running media, so that an administrator knows the consequences of a change. */
@@ -48,6 +51,10 @@ export class LiveWorkService {
   /** Asks the node. Throws `controller_unavailable` when it does not answer. */
   async onNode({ role, nodeID }: NodeLease): Promise<NodeWork> {
     if (role === 'sfu') return this.onSfu(nodeID);
+    if (role === 'ingest') {
+      const { sessions } = await this.commands.ask(ingestCommands.inventory.forNode(nodeID), {});
+      return { ...noWork, encoders: sessions.filter(({ state }) => state === 'publishing').length };
+    }
     const { broadcasts, recordings } = await this.commands.ask(transcoderCommands.inventory.forNode(nodeID), {});
     return { ...noWork, broadcasts: broadcasts.length, recordings: recordings.length };
   }

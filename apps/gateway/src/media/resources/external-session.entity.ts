@@ -1,9 +1,15 @@
-import type { ExternalSessionState, HealthCode, MediaKind, SessionTrack } from '@rtms/contracts';
+import {
+  encoderProtocols,
+  type ExternalSessionState,
+  type HealthCode,
+  type MediaKind,
+  type SessionTrack,
+} from '@rtms/contracts';
 import { Column, Entity } from 'typeorm';
 import type { SessionEvent } from './session-events.js';
 import { MediaResource } from './media-resource.entity.js';
 
-export const ingestProtocols = ['whip', 'service-webrtc'] as const;
+export const ingestProtocols = ['whip', 'service-webrtc', ...encoderProtocols] as const;
 type IngestProtocol = (typeof ingestProtocols)[number];
 
 @Entity('external_sessions')

@@ -11,7 +11,8 @@ export type HashUse =
   | 'known-device-hash'
   | 'password-reset-hash'
   | 'invitation-hash'
-  | 'setup-code-hash';
+  | 'setup-code-hash'
+  | 'stream-key-hash';
 export type EncryptionUse = 'signing-key-encryption' | 'stored-secret-encryption';
 
 /** Derives a key for each use from the one secret key (HKDF, RFC 5869). No derived key reveals another one. */

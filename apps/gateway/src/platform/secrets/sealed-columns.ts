@@ -22,6 +22,7 @@ export const sealedColumns = {
   webhookPreviousSecret: sealed('webhooks', 'encrypted_previous_secret'),
   totpSecret: sealed('dashboard_users', 'encrypted_totp_secret'),
   idempotentAnswer: sealed('idempotent_requests', 'sealed_answer'),
+  srtPassphrase: sealed('ingest_keys', 'encrypted_passphrase', 'session_id'),
   signingKey: {
     table: 'signing_keys',
     idColumn: 'kid',

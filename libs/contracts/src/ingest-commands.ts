@@ -1,0 +1,93 @@
+import { ingestCommand, type CommandAddress, type Nothing } from './bus-address.js';
+import type { MediaKind, SourceBounds } from './codecs.js';
+import type { IngestDiagnosis } from './node.js';
+
+/** The protocols that an ingest node translates to WHIP. Each is a feature of the platform and of an account. */
+export const encoderProtocols = ['srt', 'rtmp', 'rtmps'] as const;
+export type EncoderProtocol = (typeof encoderProtocols)[number];
+
+/** Reasons for which an ingest node refuses or drops an encoder. Stable; shown on the external session. */
+export const ingestProblems = [
+  'wrong_passphrase',
+  'already_publishing',
+  'key_expired',
+  'no_media',
+  'track_missing',
+  'codec_unsupported',
+  'source_too_large',
+  'capacity_reached',
+  'conversion_failed',
+] as const;
+export type IngestProblem = (typeof ingestProblems)[number];
+
+export interface OpenIngestRequest {
+  sessionID: string;
+  protocol: EncoderProtocol;
+  /** Only with `srt`. */
+  passphrase?: string;
+  /** Only with `srt`: the port that the session had before the node restarted. */
+  port?: number;
+}
+
+/** The encoder connects to this port of the host in the node's `publicUrl`. */
+export interface OpenedIngest {
+  port: number;
+  /** Only with `srt`: the time in which lost packets are sent again. */
+  latencyMs?: number;
+}
+
+export interface IngestInventory {
+  epoch: number;
+  sessions: { sessionID: string; protocol: EncoderProtocol; state: 'waiting' | 'publishing' }[];
+}
+
+/** Commands of an ingest node. */
+export const ingestCommands = {
+  /** Idempotent by session. Another passphrase replaces the former one, and drops its encoder. */
+  open: ingestCommand<OpenIngestRequest, OpenedIngest>('ingest.open'),
+  drain: ingestCommand<{ draining: boolean }>('node.drain'),
+  inventory: ingestCommand<Nothing, IngestInventory>('node.inventory'),
+  diagnose: ingestCommand<Nothing, IngestDiagnosis>('node.diagnose'),
+} as const;
+
+/** An encoder wants to publish. `srt` names its session by the port, `rtmp` and `rtmps` by the stream key. */
+export interface IngestAdmissionRequest {
+  nodeID: string;
+  protocol: EncoderProtocol;
+  sessionID?: string;
+  streamKey?: string;
+  /** The encoder of this connection was admitted before; only its way to the SFU was lost. */
+  isRenewal: boolean;
+}
+
+/** Lets the ingest node publish by WHIP in place of the encoder. */
+export interface IngestAdmission {
+  sessionID: string;
+  /** The encoder must send these kinds. */
+  tracks: MediaKind[];
+  maxSource: SourceBounds;
+  whipUrl: string;
+  /** Short-lived. The node asks again before each WHIP request. */
+  token: string;
+}
+
+/** The sessions that an ingest node holds, and the ones that it should hold. */
+export interface IngestComparison {
+  /** These sessions have ended, or never existed, or nobody used their address in time. */
+  ended: string[];
+  /** SRT sessions of this node that it does not hold, because it has restarted. */
+  missing: OpenIngestRequest[];
+}
+
+/** Asked by ingest nodes. Any gateway responds. */
+export const ingestQuestions = {
+  /** Fails with a reason of the error catalogue. */
+  admit: gatewayQuestion<IngestAdmissionRequest, IngestAdmission>('admit'),
+  /** Reports why an encoder was refused. */
+  report: gatewayQuestion<{ nodeID: string; sessionID: string; problem: IngestProblem }, Nothing>('report'),
+  compare: gatewayQuestion<{ nodeID: string; sessionIDs: string[] }, IngestComparison>('compare'),
+} as const;
+
+function gatewayQuestion<Request, Reply>(name: string): CommandAddress<Request, Reply> {
+  return { subject: `rtms.gateway.any.ingest.${name}` };
+}
