@@ -220,7 +220,10 @@ describe('the pages of the dashboard', () => {
       await expectAccessible(viewer);
       await viewer.page.getByRole('radio', { name: 'Low delay (WebRTC)' }).focus();
       await viewer.page.keyboard.press('ArrowRight');
-      await viewer.page.getByRole('radio', { name: 'HLS', checked: true }).and(viewer.page.locator(':focus')).waitFor({ state: 'attached' });
+      await viewer.page
+        .getByRole('radio', { name: 'HLS', checked: true })
+        .and(viewer.page.locator(':focus'))
+        .waitFor({ state: 'attached' });
       await viewer.showsMoreFrames('Live stream');
       expect(viewer.consoleErrors).toEqual([]);
       await viewer.close();

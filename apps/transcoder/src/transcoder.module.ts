@@ -13,7 +13,7 @@ import { BroadcastsService } from './jobs/hls/broadcasts.service.js';
 import type { Encoder } from './encoder/encoder.js';
 import { FfmpegEncoder } from './encoder/ffmpeg-encoder.js';
 import { FfmpegRecorder } from './encoder/ffmpeg-recorder.js';
-import { limitMemory, findFfmpeg, type Ffmpeg } from './encoder/ffmpeg.js';
+import { limitMemory, findFfmpeg, type Ffmpeg } from '@rtms/ffmpeg';
 import { SourceFeed } from './rtp/source-feed.js';
 import { emptyDirectory } from './encoder/work-directory.js';
 import type { Recorder } from './encoder/recorder.js';

@@ -8,7 +8,7 @@ import type { FactBody, MediaKind, RecordedFile } from '@rtms/contracts';
 import { DrainState } from '@rtms/node';
 import { createLogger } from '@rtms/logging';
 import { EventLog, memoryBus, waitFor } from '@rtms/testing';
-import { findFfmpeg } from '../src/encoder/ffmpeg.js';
+import { findFfmpeg } from '@rtms/ffmpeg';
 import { FfmpegRecorder } from '../src/encoder/ffmpeg-recorder.js';
 import { readBoxes } from '../src/jobs/recordings/mp4-file.js';
 import { UnfinishedRecordings } from '../src/jobs/recordings/unfinished-recordings.js';

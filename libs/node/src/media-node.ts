@@ -12,6 +12,7 @@ import type { Closeable } from '@rtms/bus';
 import {
   type EndpointTrial,
   factStream,
+  ingestCommands,
   type MediaEndpoint,
   type NodeLease,
   sfuCommands,
@@ -103,6 +104,7 @@ export class MediaNode
 
   @OnCommand(sfuCommands.drain)
   @OnCommand(transcoderCommands.drain)
+  @OnCommand(ingestCommands.drain)
   setDraining({ draining }: { draining: boolean }): Promise<void> {
     return draining ? this.drain.begin() : this.drain.callOff();
   }

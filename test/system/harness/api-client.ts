@@ -35,11 +35,18 @@ export interface JoinTicket {
   token: string;
 }
 
+/** Present once, for encoders of SRT or RTMP. */
+interface EncoderSecrets {
+  passphrase: string;
+  latencyMs: number;
+  streamKey: string;
+}
+
 export interface ExternalSession {
   sessionID: string;
   state: string;
   participantID: string;
-  ingest: { url: string; token: string; join?: JoinTicket };
+  ingest: { url: string; token: string; join?: JoinTicket; problem?: string | null } & Partial<EncoderSecrets>;
   tracks: { trackID: string; kind: string; codec: string; state: string }[];
   health?: string[];
   endReason?: string;
@@ -127,8 +134,8 @@ export class ApiClient {
     return (await this.expect(201, 'POST', '/v1/rooms', { action: 'join', meetingID, userName, role })).join;
   }
 
-  async openSession(meetingID: string, tracks = ['video', 'audio']): Promise<ExternalSession> {
-    const ingest = { protocol: 'whip', tracks };
+  async openSession(meetingID: string, tracks = ['video', 'audio'], protocol = 'whip'): Promise<ExternalSession> {
+    const ingest = { protocol, tracks };
     const path = `/v1/meetings/${meetingID}/external-sessions`;
     return (await this.expect(201, 'POST', path, { displayName: 'camera', ingest })).externalSession;
   }

@@ -19,7 +19,7 @@ import { ApiClient } from './api-client.js';
 import { secureLinks } from './secured-links.js';
 import { ServiceProcess, type ServiceOptions } from './service-process.js';
 
-type BusService = 'gateway' | 'sfu' | 'transcoder';
+type BusService = 'gateway' | 'sfu' | 'transcoder' | 'ingest';
 
 const run = promisify(execFile);
 
@@ -41,6 +41,8 @@ export interface Stack extends Account {
   /** One more media node, which ends with the stack. */
   addSfu(nodeID: string, env?: Record<string, string>): Promise<ServiceProcess>;
   addTranscoder(nodeID: string, env?: Record<string, string>): Promise<ServiceProcess>;
+  /** `env` names the ports of the protocols that it speaks. */
+  addIngest(nodeID: string, env: Record<string, string>): Promise<ServiceProcess>;
   close(): Promise<void>;
 }
 
@@ -109,6 +111,16 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       addSfu: async (nodeID, env) => startAlso(await makeSfu(nodeID, env)),
       addTranscoder: async (nodeID, env) =>
         startAlso(await makeTranscoder(nodeID, { MEDIA_DIR: join(folder, nodeID), ...env })),
+      addIngest: async (nodeID, env) =>
+        startAlso(
+          await service('ingest', {
+            ...bus('ingest'),
+            RTMS_NODE_ID: nodeID,
+            RTMP_PORT: 'off',
+            SRT_PORTS: 'off',
+            ...env,
+          }),
+        ),
     };
   } catch (error) {
     await close();

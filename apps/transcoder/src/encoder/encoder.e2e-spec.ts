@@ -6,7 +6,7 @@ import { EventLog } from '@rtms/testing';
 import { describeEncoder, type EncoderUnderTest } from './encoder.contract.js';
 import { FakeEncoder, type FakeEncoderRun } from './testing/fake-encoder.js';
 import { FfmpegEncoder } from './ffmpeg-encoder.js';
-import { bundledFfmpegPath, findFfmpeg, inspectFfmpeg, type Ffmpeg } from './ffmpeg.js';
+import { bundledFfmpegPath, findFfmpeg, inspectFfmpeg, type Ffmpeg } from '@rtms/ffmpeg';
 
 /** @weight 0.5 */
 

@@ -1,11 +1,6 @@
+import type { FfmpegFeatures } from '@rtms/ffmpeg';
 import { type EncodedVideo, type EncodingPlan, audioBitrate, audioRenditionName } from './encoder.js';
 import { framesPerSecond } from '../rtp/frame-rate.js';
-
-/** Features that depend on the FFmpeg version. */
-export interface FfmpegFeatures {
-  /** Supports `hls_segment_options`, and `movflags=+cmaf` for the `cmfc` brand. */
-  cmaf: boolean;
-}
 
 /** Length of FFmpeg's own playlist, so that each segment is read before it leaves the list. */
 const listedSegments = 20;

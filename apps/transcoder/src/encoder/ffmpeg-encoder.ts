@@ -11,7 +11,7 @@ import {
   type EncodingPlan,
 } from './encoder.js';
 import { FfmpegRun } from './ffmpeg-run.js';
-import { canDecode, launch, runs, type Ffmpeg } from './ffmpeg.js';
+import { canDecode, launch, runs, type Ffmpeg } from '@rtms/ffmpeg';
 import { WorkDirectory } from './work-directory.js';
 
 /** ms for which a result is cached. */

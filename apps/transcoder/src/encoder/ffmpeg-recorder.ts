@@ -7,8 +7,8 @@ import type { CodecName } from '@rtms/contracts';
 import type { PictureSize } from '@rtms/bitstream';
 import type { Capture, CapturePlan, JoinTask, Recorder } from './recorder.js';
 import type { EncoderExit } from './encoder.js';
-import { canDecode, launch, type Ffmpeg } from './ffmpeg.js';
-import { FfmpegRun, LastLines } from './ffmpeg-run.js';
+import { canDecode, LastLines, launch, type Ffmpeg } from '@rtms/ffmpeg';
+import { FfmpegRun } from './ffmpeg-run.js';
 import { maxPixelsArguments } from './ffmpeg-arguments.js';
 import { area, isCopied, type JoinPlan } from './part-shape.js';
 

@@ -1,6 +1,7 @@
 import type { ChildProcessByStdio } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import type { Clock } from '@rtms/clock';
+import { LastLines } from '@rtms/ffmpeg';
 import { messageOf } from '@rtms/logging';
 import type { EncoderExit, EncoderListener, EncoderRun } from './encoder.js';
 import type { WorkDirectory } from './work-directory.js';
@@ -84,24 +85,5 @@ export class FfmpegRun implements EncoderRun {
     await this.directory.scan();
     this.listener.onExit(exit);
     if (!exit.expected) await this.directory.close();
-  }
-}
-
-/** Keeps the last lines of a text stream, cut to 500 characters each. */
-export class LastLines {
-  private readonly lines: string[] = [];
-  private rest = '';
-
-  constructor(private readonly count: number) {}
-
-  push(text: string): void {
-    const lines = (this.rest + text).split(/[\r\n]+/);
-    this.rest = (lines.pop() ?? '').slice(0, 500);
-    for (const line of lines) if (line.trim()) this.lines.push(line.slice(0, 500));
-    this.lines.splice(0, this.lines.length - this.count);
-  }
-
-  all(): string[] {
-    return [...this.lines, ...(this.rest.trim() ? [this.rest] : [])].slice(-this.count);
   }
 }

@@ -7,7 +7,7 @@ import { FakeSfu, type FeedSource } from '../../../test/fake-sfu.js';
 import { PacketSource } from '../../../test/packet-source.js';
 import { av1Frames, vp8Frames } from '../../../test/prepared-frames.js';
 import { RtpSource } from '../../../test/rtp-source.js';
-import { findFfmpeg, type Ffmpeg } from '../../encoder/ffmpeg.js';
+import { findFfmpeg, type Ffmpeg } from '@rtms/ffmpeg';
 import { SourceFeed } from '../../rtp/source-feed.js';
 import { Thumbnails } from './thumbnails.js';
 

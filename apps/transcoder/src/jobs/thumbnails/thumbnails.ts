@@ -3,7 +3,7 @@ import type { Clock, Timer } from '@rtms/clock';
 import { ServiceError, transcoderCommands, type Thumbnail, type ThumbnailRequest } from '@rtms/contracts';
 import { OnCommand } from '@rtms/node';
 import { LRUCache } from 'lru-cache';
-import { canDecode, convert, type Ffmpeg } from '../../encoder/ffmpeg.js';
+import { canDecode, convert, type Ffmpeg } from '@rtms/ffmpeg';
 import { maxPixelsArguments } from '../../encoder/ffmpeg-arguments.js';
 import { StreamWriter } from '../../encoder/stream-writer.js';
 import { isKeyframe, type Feed, type FeedCodecs, type Keyframe, type OpenFeed } from '../../rtp/source-feed.js';

@@ -1,9 +1,14 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { CodecName } from '@rtms/contracts';
-import type { FfmpegFeatures } from './ffmpeg-arguments.js';
 
 const run = promisify(execFile);
+
+/** Features that depend on the FFmpeg version. */
+export interface FfmpegFeatures {
+  /** Supports `hls_segment_options`, and `movflags=+cmaf` for the `cmfc` brand. */
+  cmaf: boolean;
+}
 
 /** An installed FFmpeg and its features. */
 export interface Ffmpeg extends FfmpegFeatures {

@@ -1,0 +1,234 @@
+import type { Bus } from '@rtms/bus';
+import type { Clock } from '@rtms/clock';
+import {
+  ingestQuestions,
+  ServiceError,
+  type EncoderProtocol,
+  type IngestAdmission,
+  type IngestProblem,
+  type OpenedIngest,
+  type OpenIngestRequest,
+} from '@rtms/contracts';
+import type { Ffmpeg } from '@rtms/ffmpeg';
+import { messageOf, type Logger } from '@rtms/logging';
+import type { IngestConfig } from './ingest.config.js';
+import { EncoderStream } from './publishing/encoder-stream.js';
+import type { Container } from './publishing/inspect-media.js';
+import { flvHeader, flvTag, hasKnownCodec } from './rtmp/flv.js';
+import type { RtmpConnection, RtmpPublication } from './rtmp/rtmp-connection.js';
+import { ConnectionLimits, RtmpServer } from './rtmp/rtmp-server.js';
+import { SrtSessions } from './srt/srt-sessions.js';
+
+const questionMs = 5_000;
+/** The gateway stores a session within this time after it has opened the session here. */
+const storedAfterMs = 30_000;
+
+export interface EncodersParts {
+  config: IngestConfig;
+  bus: Bus;
+  ffmpeg: Ffmpeg;
+  clock: Clock;
+  logger: Logger;
+  /** A draining node takes no new encoder. */
+  isDraining: () => boolean;
+  /** The number of encoders may have become smaller. */
+  onEnd: () => void;
+}
+
+interface Encoder {
+  protocol: EncoderProtocol;
+  sessionID: string;
+  stream: EncoderStream;
+}
+
+type Named = { sessionID: string } | { streamKey: string };
+
+/** The encoders of this node, and the ports at which they arrive. */
+export class EncodersService {
+  private readonly encoders = new Set<Encoder>();
+  /** Encoders about which the gateway is asked. */
+  private arriving = 0;
+  private readonly srt: SrtSessions | undefined;
+  private readonly servers = new Map<EncoderProtocol, RtmpServer>();
+  readonly rtmpLimits: ConnectionLimits;
+  readonly counts = { admitted: 0, refused: 0 };
+
+  constructor(private readonly parts: EncodersParts) {
+    const { config, clock } = parts;
+    this.rtmpLimits = new ConnectionLimits(config.rtmpLimits);
+    this.srt = config.srt && new SrtSessions({ ...config.srt, now: () => clock.now(), parts: id => this.srtParts(id) });
+  }
+
+  async start(): Promise<void> {
+    const { config, clock } = this.parts;
+    const { encoderHost: host, rtmp, rtmps } = config;
+    const open = async (protocol: 'rtmp' | 'rtmps', port: number, tls?: IngestConfig['rtmps']): Promise<void> => {
+      const publish = (streamKey: string, connection: RtmpConnection) => this.publish(protocol, streamKey, connection);
+      const server = await RtmpServer.open({ host, port, tls, clock, limits: this.rtmpLimits, publish });
+      this.servers.set(protocol, server);
+    };
+    if (rtmp) await open('rtmp', rtmp.port);
+    if (rtmps) await open('rtmps', rtmps.port, rtmps);
+  }
+
+  get load(): number {
+    return this.encoders.size + this.arriving;
+  }
+
+  get isIdle(): boolean {
+    return this.load === 0;
+  }
+
+  get srtPorts(): { used: number; all: number } {
+    const { srt } = this.parts.config;
+    return { used: this.srt?.listeners.length ?? 0, all: srt ? srt.lastPort - srt.firstPort + 1 : 0 };
+  }
+
+  inventory(): { sessionID: string; protocol: EncoderProtocol; state: 'waiting' | 'publishing' }[] {
+    const publishing = [...this.encoders].map(({ sessionID, protocol, stream }) => ({
+      ...{ sessionID, protocol },
+      state: stream.isPublishing ? ('publishing' as const) : ('waiting' as const),
+    }));
+    const known = new Set(publishing.map(({ sessionID }) => sessionID));
+    const waiting = (this.srt?.listeners ?? []).filter(({ sessionID }) => !known.has(sessionID));
+    return [
+      ...publishing,
+      ...waiting.map(({ sessionID }) => ({ sessionID, protocol: 'srt' as const, state: 'waiting' as const })),
+    ];
+  }
+
+  /** Prepares the address of a session. Throws `controller_unavailable` when this node does not speak the protocol. */
+  async open(request: OpenIngestRequest): Promise<OpenedIngest> {
+    const { config, isDraining } = this.parts;
+    if (isDraining()) throw new ServiceError('controller_unavailable', 'The node drains.');
+    if (request.protocol === 'srt' && this.srt) return this.srt.open(request);
+    const rtmp = request.protocol === 'srt' ? undefined : config[request.protocol];
+    if (!rtmp) throw new ServiceError('controller_unavailable', `This node does not speak ${request.protocol}.`);
+    // Port 0 is any free one, for tests.
+    return { port: rtmp.announcedPort || (this.servers.get(request.protocol)?.port ?? 0) };
+  }
+
+  /** Closes SRT sessions that the gateway does not know, and opens those that this node lost at a restart. */
+  async compare(): Promise<void> {
+    if (!this.srt) return;
+    const { bus, config, logger } = this.parts;
+    const held = this.srt.listeners.map(({ sessionID }) => sessionID);
+    const old = new Set(this.srt.olderThan(storedAfterMs));
+    try {
+      const question = { nodeID: config.nodeID, sessionIDs: held };
+      const { ended, missing } = await bus.request(ingestQuestions.compare, question, { deadlineMs: questionMs });
+      await Promise.all(ended.filter(id => old.has(id)).map(id => this.srt?.closeSession(id)));
+      for (const request of missing) await this.srt.open(request);
+    } catch (error) {
+      logger.warn(`the SRT sessions could not be compared with the gateway's: ${messageOf(error)}`);
+    }
+  }
+
+  /** Drops all encoders. Their sessions wait for them during the grace time. */
+  async dropAll(): Promise<void> {
+    for (const { stream } of this.encoders) stream.close();
+    await Promise.all([...this.encoders].map(({ stream }) => stream.ended));
+  }
+
+  /** Safe to call twice. */
+  async close(): Promise<void> {
+    await this.srt?.close();
+    await Promise.all([...this.servers.values()].map(server => server.close()));
+    await this.dropAll();
+  }
+
+  private srtParts(sessionID: string) {
+    const { ffmpeg, clock, logger, config } = this.parts;
+    return {
+      ...{ ffmpeg, clock, logger, host: config.encoderHost, latencyMs: config.srt?.latencyMs ?? 0 },
+      admit: (onDrain: () => void) => this.begin('srt', { sessionID }, 'mpegts', onDrain),
+      report: (problem: IngestProblem) => void this.report(sessionID, problem),
+    };
+  }
+
+  private async publish(
+    protocol: 'rtmp' | 'rtmps',
+    streamKey: string,
+    connection: RtmpConnection,
+  ): Promise<RtmpPublication> {
+    let sessionID = '';
+    const stream = await this.begin(
+      protocol,
+      { streamKey },
+      'flv',
+      () => connection.resume(),
+      id => (sessionID = id),
+    );
+    const refuse = (problem: IngestProblem): void => {
+      void this.report(sessionID, problem);
+      connection.refuse('NetStream.Publish.Rejected', `The session refuses the media: ${problem}.`);
+    };
+    void connection.closed.then(() => stream.close());
+    void stream.ended.then(({ problem }) => (problem ? refuse(problem) : connection.close()));
+    stream.write(flvHeader);
+    return {
+      take: message => {
+        if (hasKnownCodec(message)) return stream.write(flvTag(message));
+        stream.close();
+        refuse('codec_unsupported');
+        return true;
+      },
+    };
+  }
+
+  /** Asks the gateway whether the encoder may publish. Rejects with the reason when it may not. */
+  private async begin(
+    protocol: EncoderProtocol,
+    named: Named,
+    container: Container,
+    onDrain: () => void,
+    onSession: (sessionID: string) => void = () => undefined,
+  ): Promise<EncoderStream> {
+    const { config, ffmpeg, clock, logger, isDraining, onEnd } = this.parts;
+    const isFull = this.load >= config.maxEncoders;
+    if (isFull && 'sessionID' in named) void this.report(named.sessionID, 'capacity_reached');
+    if (isFull || isDraining())
+      throw new ServiceError('capacity_reached', 'The node takes no encoder now. Try again later.');
+    this.arriving += 1;
+    try {
+      const admission = await this.admit(protocol, named, false);
+      const { sessionID } = admission;
+      onSession(sessionID);
+      const renew = () => this.admit(protocol, named, true);
+      const stream = new EncoderStream({ ffmpeg, clock, logger, renew, onDrain }, container, admission);
+      const encoder = { protocol, sessionID, stream };
+      this.encoders.add(encoder);
+      this.counts.admitted += 1;
+      logger.info({ sessionID, protocol }, 'an encoder has connected');
+      void stream.ended.then(({ problem }) => {
+        this.encoders.delete(encoder);
+        logger.info({ sessionID, protocol, problem }, 'an encoder has left');
+        onEnd();
+      });
+      return stream;
+    } catch (error) {
+      this.counts.refused += 1;
+      throw error;
+    } finally {
+      this.arriving -= 1;
+      onEnd();
+    }
+  }
+
+  private admit(protocol: EncoderProtocol, named: Named, isRenewal: boolean): Promise<IngestAdmission> {
+    const { bus, config } = this.parts;
+    const question = { nodeID: config.nodeID, protocol, isRenewal, ...named };
+    return bus.request(ingestQuestions.admit, question, { deadlineMs: questionMs });
+  }
+
+  private async report(sessionID: string, problem: IngestProblem): Promise<void> {
+    const { bus, config, logger } = this.parts;
+    logger.info({ sessionID, problem }, 'an encoder was refused');
+    try {
+      const report = { nodeID: config.nodeID, sessionID, problem };
+      await bus.request(ingestQuestions.report, report, { deadlineMs: questionMs });
+    } catch (error) {
+      logger.warn({ sessionID, problem }, `the gateway does not know of a refused encoder: ${messageOf(error)}`);
+    }
+  }
+}

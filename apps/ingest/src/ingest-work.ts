@@ -1,0 +1,97 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock, Timer } from '@rtms/clock';
+import {
+  ingestCommands,
+  type IngestDiagnosis,
+  type IngestInventory,
+  type OpenedIngest,
+  type OpenIngestRequest,
+} from '@rtms/contracts';
+import { inspectFfmpeg } from '@rtms/ffmpeg';
+import { CLOCK, EPOCH, NodeWork, OnCommand } from '@rtms/node';
+import { EncodersService } from './encoders.service.js';
+import { INGEST_CONFIG, type IngestConfig } from './ingest.config.js';
+import { missingPartsOf } from './ffmpeg-parts.js';
+
+/** The gateway may have ended sessions, or this node may have restarted. */
+const compareEveryMs = 5_000;
+
+/**
+ * The work of an ingest node: connected encoders. During a drain they continue until the drain time is over. Waiting SRT addresses
+ * do not count: their encoders may never come.
+ */
+@Injectable()
+export class IngestWork extends NodeWork {
+  readonly drainTimes;
+  private timer: Timer | undefined;
+  private comparing: Promise<void> = Promise.resolve();
+  private isComparing = false;
+
+  constructor(
+    @Inject(INGEST_CONFIG) private readonly config: IngestConfig,
+    @Inject(EPOCH) private readonly epoch: number,
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly encoders: EncodersService,
+  ) {
+    super();
+    this.drainTimes = { drainSeconds: config.drainSeconds, lingerSeconds: 0 };
+  }
+
+  load(): { load: number; capacity: number } {
+    return { load: this.encoders.load, capacity: this.config.maxEncoders };
+  }
+
+  async start(): Promise<void> {
+    await this.encoders.start();
+    this.compare();
+    this.timer = this.clock.every(compareEveryMs, () => this.compare());
+  }
+
+  isEmpty(): boolean {
+    return this.encoders.isIdle;
+  }
+
+  endAll(): Promise<void> {
+    return this.encoders.dropAll();
+  }
+
+  async close(): Promise<void> {
+    this.timer?.cancel();
+    await this.encoders.close();
+    await this.comparing;
+  }
+
+  @OnCommand(ingestCommands.open)
+  open(request: OpenIngestRequest): Promise<OpenedIngest> {
+    return this.encoders.open(request);
+  }
+
+  @OnCommand(ingestCommands.inventory)
+  inventory(): IngestInventory {
+    return { epoch: this.epoch, sessions: this.encoders.inventory() };
+  }
+
+  @OnCommand(ingestCommands.diagnose)
+  async diagnose(): Promise<IngestDiagnosis> {
+    const { srt, rtmp, rtmps, ffmpegPath } = this.config;
+    const { version, missingParts } = await inspectFfmpeg(ffmpegPath ?? 'ffmpeg').then(
+      async ffmpeg => ({ version: ffmpeg.version, missingParts: await missingPartsOf(ffmpeg) }),
+      () => ({ version: '', missingParts: ['FFmpeg'] }),
+    );
+    const { used, all } = this.encoders.srtPorts;
+    const ports: IngestDiagnosis['ports'] = [
+      ...(srt
+        ? [{ protocol: 'srt', port: srt.firstPort, ok: used < all, detail: `${used} of ${all} ports in use` }]
+        : []),
+      ...(rtmp ? [{ protocol: 'rtmp', port: rtmp.port, ok: true, detail: 'listens' }] : []),
+      ...(rtmps ? [{ protocol: 'rtmps', port: rtmps.port, ok: true, detail: 'listens' }] : []),
+    ];
+    return { measuredAt: new Date(this.clock.now()).toISOString(), ffmpegVersion: version, missingParts, ports };
+  }
+
+  private compare(): void {
+    if (this.isComparing) return;
+    this.isComparing = true;
+    this.comparing = this.encoders.compare().finally(() => (this.isComparing = false));
+  }
+}

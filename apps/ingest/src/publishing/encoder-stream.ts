@@ -1,0 +1,222 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import type { Clock } from '@rtms/clock';
+import { messageOf, type Logger } from '@rtms/logging';
+import type { IngestAdmission, IngestProblem, MediaKind } from '@rtms/contracts';
+import { LastLines, launch, type Ffmpeg } from '@rtms/ffmpeg';
+import { conversionArguments, planConversion, type ConversionPlan } from './conversion-plan.js';
+import { inspectMedia, type Container } from './inspect-media.js';
+import { RtpPacer } from './rtp-pacer.js';
+import { RtspReceiver } from './rtsp-receiver.js';
+import { WhipPublisher, WhipRefusal } from './whip-publisher.js';
+
+/** The beginning of a stream is inspected after this time, then again until all kinds are found. */
+const inspectEveryMs = 700;
+/** An encoder without all kinds after this time is dropped. */
+const patienceMs = 8_000;
+/** Some seconds of a high-quality stream. An encoder that sends more before it was understood is dropped. */
+const mostBeginningBytes = 16 * 1024 * 1024;
+/** FFmpeg reads too slowly above this, and the encoder must wait. */
+const mostQueuedBytes = 4 * 1024 * 1024;
+
+const firstPauseMs = 500;
+const longestPauseMs = 5_000;
+/** FFmpeg converts the beginning faster than in real time. Then its packets are those that the encoder sends now. */
+const catchUpMs = 900;
+
+/** Below the usual grace time. Without a way to the SFU for longer, the encoder is dropped. */
+const reconnectMs = 60_000;
+
+/** These refusals may change later: a former connection of this session, no free node, too many requests. */
+const passingStatus = [404, 408, 409, 429, 502, 503, 504];
+const finalReasons = ['session_ended', 'room_ended'];
+
+export interface EncoderStreamParts {
+  ffmpeg: Ffmpeg;
+  clock: Clock;
+  logger: Logger;
+  /** Asks the gateway again, because a token is short-lived and the session may have moved. Rejects once it has ended. */
+  renew: () => Promise<IngestAdmission>;
+  /** FFmpeg has room again for `write`. */
+  onDrain: () => void;
+}
+
+/** The end of an encoder's stream. `problem`: undefined when the encoder or the session ended it. */
+export interface StreamEnd {
+  problem?: IngestProblem;
+}
+
+/**
+ * The media of one connected encoder: inspects its beginning, converts it by FFmpeg, and publishes it by WHIP. While the way to the SFU is
+ * lost, conversion continues and packets are dropped.
+ */
+export class EncoderStream {
+  private readonly stop = new AbortController();
+  private beginning: Buffer[] = [];
+  private beginningBytes = 0;
+  private process: ChildProcess | undefined;
+  private receiver: RtspReceiver | undefined;
+  private publisher: WhipPublisher | undefined;
+  private readonly pacer: RtpPacer;
+  private profileLevelID: string | undefined;
+  private announce: () => void = () => undefined;
+  /** FFmpeg knows what it sends. */
+  private readonly announced = new Promise<void>(resolve => (this.announce = resolve));
+  private isOver = false;
+  readonly ended: Promise<StreamEnd>;
+
+  constructor(
+    private readonly parts: EncoderStreamParts,
+    private readonly container: Container,
+    private admission: IngestAdmission,
+  ) {
+    this.pacer = new RtpPacer(parts.clock, (kind, packet) => this.publisher?.send(kind, packet));
+    this.ended = this.run().finally(() => this.release());
+  }
+
+  /** Whether the encoder publishes now. */
+  get isPublishing(): boolean {
+    return this.publisher !== undefined;
+  }
+
+  /** Returns false when the encoder should wait for `onDrain`. */
+  write(data: Buffer): boolean {
+    const stdin = this.process?.stdin;
+    if (stdin) {
+      if (stdin.writable) stdin.write(data);
+      return stdin.writableLength < mostQueuedBytes;
+    }
+    this.beginning.push(data);
+    this.beginningBytes += data.length;
+    return this.beginningBytes < mostBeginningBytes;
+  }
+
+  /** The encoder has left, or must leave. Safe to call twice. */
+  close(): void {
+    this.stop.abort();
+  }
+
+  private async run(): Promise<StreamEnd> {
+    const plan = await this.plan();
+    if (plan === undefined) return {};
+    if (typeof plan === 'string') return { problem: plan };
+    const failed = this.convert(plan);
+    const published = this.publish(plan.kinds);
+    const stopped = new Promise<StreamEnd>(resolve => {
+      if (this.stop.signal.aborted) resolve({});
+      this.stop.signal.addEventListener('abort', () => resolve({}), { once: true });
+    });
+    return Promise.race([failed, published, stopped]);
+  }
+
+  /** undefined: the encoder left before. */
+  private async plan(): Promise<ConversionPlan | IngestProblem | undefined> {
+    const { clock, ffmpeg } = this.parts;
+    const { tracks: kinds, maxSource } = this.admission;
+    const limit = clock.now() + patienceMs;
+    for (;;) {
+      await clock.pause(inspectEveryMs, this.stop.signal);
+      if (this.stop.signal.aborted) return undefined;
+      const media = await inspectMedia(ffmpeg, this.container, Buffer.concat(this.beginning));
+      const plan = planConversion(media, { container: this.container, kinds, maxSource }, ffmpeg);
+      const mayComplete = plan === 'no_media' || plan === 'track_missing';
+      if (!mayComplete || clock.now() > limit || this.beginningBytes >= mostBeginningBytes) return plan;
+    }
+  }
+
+  /** Resolves when the conversion has failed. */
+  private async convert(plan: ConversionPlan): Promise<StreamEnd> {
+    const { ffmpeg, logger, onDrain } = this.parts;
+    this.receiver = await RtspReceiver.open({
+      onMedia: profileLevelID => {
+        this.profileLevelID = profileLevelID;
+        this.announce();
+      },
+      onPacket: (kind, packet) => this.pacer.add(kind, packet),
+      onReport: (kind, report) => this.pacer.report(kind, report),
+    });
+    if (this.isOver) return this.release();
+    const [command, args] = launch(ffmpeg, conversionArguments(plan, this.receiver.address));
+    const process = spawn(command, args, { stdio: ['pipe', 'ignore', 'pipe'] });
+    this.process = process;
+    const lines = new LastLines(10);
+    process.stderr.setEncoding('utf8').on('data', (text: string) => lines.push(text));
+    process.stdin.on('drain', onDrain).on('error', () => undefined);
+    process.stdin.write(Buffer.concat(this.beginning));
+    this.beginning = [];
+    await new Promise<void>(resolve => {
+      process.once('error', error => {
+        lines.push(`${error.message}\n`);
+        resolve();
+      });
+      process.once('close', () => resolve());
+    });
+    if (this.isOver || this.stop.signal.aborted) return {};
+    const { sessionID } = this.admission;
+    logger.warn({ sessionID, ffmpeg: lines.all() }, 'the conversion of an encoder’s media failed');
+    return { problem: 'conversion_failed' };
+  }
+
+  /** Resolves when the session has ended, or cannot be published. */
+  private async publish(kinds: readonly MediaKind[]): Promise<StreamEnd> {
+    const { clock, logger } = this.parts;
+    const { signal } = this.stop;
+    await this.announced;
+    if (!isPublishable(this.profileLevelID)) return { problem: 'codec_unsupported' };
+    await clock.pause(catchUpMs, signal);
+    this.pacer.start();
+    let wasConnected = false;
+    let lostSince = clock.now();
+    let pauseMs = firstPauseMs;
+    for (let isFirst = true; ; isFirst = false) {
+      try {
+        if (!isFirst) this.admission = await this.parts.renew();
+        const { whipUrl: url, token } = this.admission;
+        const target = { kinds, url, token, profileLevelID: this.profileLevelID };
+        this.publisher = await WhipPublisher.connect(target, clock, signal);
+        if (this.isOver) this.publisher.close();
+        pauseMs = firstPauseMs;
+        wasConnected = true;
+        await this.publisher.lost;
+        lostSince = clock.now();
+      } catch (error) {
+        const end = signal.aborted ? {} : endOf(error, wasConnected);
+        if (end) return end;
+        if (clock.now() - lostSince > reconnectMs) return {};
+        logger.info({ sessionID: this.admission.sessionID, reason: messageOf(error) }, 'no way to the SFU, retrying');
+      }
+      this.publisher?.close();
+      this.publisher = undefined;
+      await clock.pause(pauseMs, signal);
+      pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+    }
+  }
+
+  private release(): StreamEnd {
+    this.isOver = true;
+    this.stop.abort();
+    this.pacer.close();
+    this.publisher?.close();
+    this.publisher = undefined;
+    this.process?.kill('SIGKILL');
+    this.receiver?.close();
+    this.beginning = [];
+    return {};
+  }
+}
+
+/** Baseline, main and high: browsers decode no other profile of H264. */
+function isPublishable(profileLevelID: string | undefined): boolean {
+  return profileLevelID === undefined || /^(?:42|4d|64)/.test(profileLevelID);
+}
+
+/** The end that a failed attempt means; undefined: another attempt may succeed. */
+function endOf(error: unknown, wasConnected: boolean): StreamEnd | undefined {
+  if (error instanceof WhipRefusal) {
+    if (error.reason === 'unacceptable_offer') return { problem: 'track_missing' };
+    // The SFU may not know yet that this connection's predecessor was lost.
+    if (error.reason === 'already_publishing' && !wasConnected) return { problem: 'already_publishing' };
+    return finalReasons.includes(error.reason) || !passingStatus.includes(error.status) ? {} : undefined;
+  }
+  const reason = (error as { failure?: { reason?: string } }).failure?.reason ?? '';
+  return [...finalReasons, 'invalid_credentials', 'token_expired'].includes(reason) ? {} : undefined;
+}

@@ -1,0 +1,81 @@
+import { convert, type Ffmpeg } from '@rtms/ffmpeg';
+
+/** The containers in which encoders send media. */
+export type Container = 'flv' | 'mpegts';
+
+export interface InspectedVideo {
+  /** FFmpeg's name, e.g. `h264`. */
+  codec: string;
+  width: number;
+  height: number;
+  /** Frames per second; 0: unknown. */
+  frameRate: number;
+  /** Pictures are not sent in the order in which they are shown. */
+  hasBFrames: boolean;
+}
+
+export interface InspectedMedia {
+  video?: InspectedVideo;
+  /** FFmpeg's name, e.g. `aac`. */
+  audio?: { codec: string };
+}
+
+const timeoutMs = 5_000;
+/** A line of a packet has about 60 bytes. */
+const mostOutputBytes = 4 * 1024 * 1024;
+/** FFmpeg probes no more than this, whatever the input claims. */
+const probeBytes = 8 * 1024 * 1024;
+
+/** Bounds of reading an input from a network. The beginning that was inspected has all kinds, in less time. */
+export const probingArguments = ['-probesize', `${probeBytes}`, '-analyzeduration', '10000000'];
+
+/** Finds codecs and frame order in the beginning of a stream. An input that FFmpeg cannot read has neither audio nor video. */
+export async function inspectMedia(ffmpeg: Ffmpeg, container: Container, beginning: Buffer): Promise<InspectedMedia> {
+  const args = [
+    ...['-hide_banner', '-loglevel', 'error', ...probingArguments, '-f', container, '-i', 'pipe:0'],
+    ...['-map', '0:v:0?', '-map', '0:a:0?', '-c', 'copy', '-f', 'framecrc', 'pipe:1'],
+  ];
+  try {
+    const output = await convert(ffmpeg, args, { input: beginning, timeoutMs, mostOutputBytes });
+    return readFrameList(output.toString('latin1'));
+  } catch {
+    return {};
+  }
+}
+
+/**
+ * Reads FFmpeg's framecrc format: lines such as `#codec_id 0: h264`, then `stream, dts, pts, duration, size, …` for each packet.
+ */
+export function readFrameList(text: string): InspectedMedia {
+  const facts = new Map(
+    [...text.matchAll(/^#(\w+) (\d+): (.*)$/gm)].map(([, name, index, value]) => [`${name} ${index}`, value]),
+  );
+  const indexOf = (kind: string): number | undefined => [0, 1].find(index => facts.get(`media_type ${index}`) === kind);
+  const [video, audio] = [indexOf('video'), indexOf('audio')];
+  const codecOf = (index: number): string => facts.get(`codec_id ${index}`) ?? 'none';
+  const media: InspectedMedia = {};
+  if (audio !== undefined) media.audio = { codec: codecOf(audio) };
+  if (video === undefined) return media;
+  const [width = 0, height = 0] = (facts.get(`dimensions ${video}`) ?? '').split('x').map(Number);
+  const ticksPerSecond = Number((facts.get(`tb ${video}`) ?? '1/1').split('/')[1]);
+  media.video = { codec: codecOf(video), width, height, ...orderOf(text, video, ticksPerSecond) };
+  return media;
+}
+
+function orderOf(
+  text: string,
+  stream: number,
+  ticksPerSecond: number,
+): Pick<InspectedVideo, 'frameRate' | 'hasBFrames'> {
+  const times = [...text.matchAll(/^(\d+), *(-?\d+), *(-?\d+),/gm)]
+    .filter(([, index]) => Number(index) === stream)
+    .map(([, , dts, pts]) => ({ dts: Number(dts), pts: Number(pts) }));
+  let latest = -Infinity;
+  let hasBFrames = false;
+  for (const { pts } of times) {
+    hasBFrames ||= pts < latest;
+    latest = Math.max(latest, pts);
+  }
+  const seconds = ((times.at(-1)?.dts ?? 0) - (times[0]?.dts ?? 0)) / ticksPerSecond;
+  return { hasBFrames, frameRate: seconds > 0 ? (times.length - 1) / seconds : 0 };
+}

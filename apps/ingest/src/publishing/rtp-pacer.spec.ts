@@ -1,0 +1,96 @@
+import { ManualClock } from '@rtms/testing';
+import type { MediaKind } from '@rtms/contracts';
+import { RtpPacer } from './rtp-pacer.js';
+
+const ticks: Record<MediaKind, number> = { audio: 48, video: 90 };
+
+function packetOf(kind: MediaKind, mediaMs: number): Buffer {
+  const packet = Buffer.alloc(12);
+  packet.writeUInt32BE((mediaMs * ticks[kind]) >>> 0, 4);
+  return packet;
+}
+
+describe('the pacer of RTP packets', () => {
+  let clock: ManualClock;
+  let pacer: RtpPacer;
+  let sent: { kind: MediaKind; mediaMs: number; at: number }[];
+  const begun = 1_000_000;
+
+  beforeEach(() => {
+    clock = new ManualClock(begun);
+    sent = [];
+    pacer = new RtpPacer(clock, (kind, packet) => {
+      sent.push({ kind, mediaMs: packet.readUInt32BE(4) / ticks[kind], at: clock.now() - begun });
+    });
+    for (const kind of ['audio', 'video'] as const) pacer.report(kind, { ntpMs: 0, rtpTimestamp: 0 });
+  });
+  afterEach(() => pacer.close());
+
+  const add = (kind: MediaKind, mediaMs: number) => pacer.add(kind, packetOf(kind, mediaMs));
+
+  it('sends audio and video of one moment together, although audio arrives later and in bursts', async () => {
+    pacer.start();
+    for (let now = 0; now < 4_000; now += 20) {
+      add('video', now);
+      if (now % 200 === 180) for (let media = now - 180; media <= now; media += 20) add('audio', media);
+      await clock.advance(20);
+    }
+    const settled = sent.filter(({ mediaMs }) => mediaMs >= 1_000 && mediaMs < 3_000);
+    for (const { mediaMs, at } of settled.filter(({ kind }) => kind === 'audio')) {
+      const video = settled.find(each => each.kind === 'video' && each.mediaMs === mediaMs);
+      expect(Math.abs(at - (video?.at ?? Infinity))).toBeLessThanOrEqual(2);
+    }
+  });
+
+  it('drops an old beginning, and adds no delay for it', async () => {
+    for (let media = 0; media < 1_500; media += 20) add('video', media);
+    for (let now = 1_500; now < 2_500; now += 20) {
+      await clock.advance(20);
+      add('video', now);
+    }
+    expect(sent).toEqual([]);
+    pacer.start();
+    add('video', 2_500);
+    await clock.advance(40);
+    expect(sent).toHaveLength(1);
+  });
+
+  it('sends a late packet at once, and shrinks the delay later', async () => {
+    pacer.start();
+    const send = async (from: number, to: number, lateMs: number) => {
+      for (let now = from; now < to; now += 20) {
+        await clock.advance(begun + now + lateMs - clock.now());
+        add('video', now);
+      }
+    };
+    await send(0, 1_000, 0);
+    await send(1_000, 1_020, 500);
+    await clock.advance(15);
+    const late = sent.find(({ mediaMs }) => mediaMs === 1_000);
+    expect(late?.at).toBeLessThanOrEqual(1_515);
+    await send(1_520, 20_000, 0);
+    const last = sent.at(-1);
+    expect((last?.at ?? 0) - (last?.mediaMs ?? 0)).toBeLessThanOrEqual(20);
+  });
+
+  it('continues when a timestamp passes its highest value', async () => {
+    pacer.close();
+    pacer = new RtpPacer(clock, (_, packet) => sent.push({ kind: 'video', mediaMs: packet.readUInt32BE(4), at: 0 }));
+    pacer.report('video', { ntpMs: 0, rtpTimestamp: 0xffffff00 });
+    pacer.start();
+    for (const timestamp of [0xffffff00, 0x00000100]) {
+      const packet = Buffer.alloc(12);
+      packet.writeUInt32BE(timestamp, 4);
+      pacer.add('video', packet);
+    }
+    await clock.advance(30);
+    expect(sent).toHaveLength(2);
+  });
+
+  it('keeps a bounded number of packets', () => {
+    pacer.start();
+    add('video', 0);
+    for (let count = 0; count < 20_000; count += 1) add('video', 60_000);
+    expect(sent.length).toBeGreaterThan(8_000);
+  });
+});

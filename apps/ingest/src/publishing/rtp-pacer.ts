@@ -1,0 +1,116 @@
+import type { Clock, Timer } from '@rtms/clock';
+import type { MediaKind } from '@rtms/contracts';
+import type { SenderReport } from './rtsp-receiver.js';
+
+/** RTP ticks per millisecond. */
+const ticksPerMs: Record<MediaKind, number> = { audio: 48, video: 90 };
+
+/** Beyond this the packets leave at once: two seconds of 40 Mbit/s. */
+const mostPackets = 8_192;
+
+/** Added to the lateness of packets, so that small variations of it delay no packet. */
+const marginMs = 10;
+
+/** The delay follows the latest packet of this time. Before the start, packets of an old beginning arrive. */
+const memoryMs = { before: 400, after: 2_000 };
+
+/** A delay that is no longer needed shrinks by this share of the time: media then plays a little faster. */
+const catchUpShare = 0.05;
+
+interface Waiting {
+  kind: MediaKind;
+  packet: Buffer;
+  mediaMs: number;
+}
+
+/**
+ * Sends audio and video of the same moment at the same time, although encoders send audio later and in bursts. The SFU tells
+ * viewers how audio and video belong together by the arrival of their packets.
+ */
+export class RtpPacer {
+  private readonly reports = new Map<MediaKind, SenderReport>();
+  private readonly queue: Waiting[] = [];
+  /** The greatest lateness of a packet, of the current and of the former half of the memory. */
+  private lateness = { current: -Infinity, former: -Infinity, since: 0 };
+  private delayMs: number | undefined;
+  private adjustedAt = 0;
+  private timer: Timer | undefined;
+  private hasStarted = false;
+  private closed = false;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly send: (kind: MediaKind, packet: Buffer) => void,
+  ) {}
+
+  /** The first report of a kind says which time its timestamps mean. The later ones say the same. */
+  report(kind: MediaKind, report: SenderReport): void {
+    if (!this.reports.has(kind)) this.reports.set(kind, report);
+  }
+
+  add(kind: MediaKind, packet: Buffer): void {
+    const mediaMs = this.mediaTimeOf(kind, packet.readUInt32BE(4));
+    if (this.closed || mediaMs === undefined) return;
+    this.learn(this.clock.now() - mediaMs);
+    if (!this.hasStarted) return;
+    this.insert({ kind, packet, mediaMs });
+    if (this.queue.length > mostPackets) this.flush();
+    else this.release();
+  }
+
+  /** Sends from now on, with no more delay than the live packets need. Older packets are dropped. */
+  start(): void {
+    this.hasStarted = true;
+  }
+
+  /** Drops what waits. Safe to call twice. */
+  close(): void {
+    this.closed = true;
+    this.timer?.cancel();
+    this.queue.length = 0;
+  }
+
+  private mediaTimeOf(kind: MediaKind, timestamp: number): number | undefined {
+    const report = this.reports.get(kind);
+    // The difference has 32 bits with a sign, so a timestamp may pass its highest value.
+    return report && report.ntpMs + ((timestamp - report.rtpTimestamp) | 0) / ticksPerMs[kind];
+  }
+
+  private learn(lateMs: number): void {
+    const now = this.clock.now();
+    const memory = this.hasStarted ? memoryMs.after : memoryMs.before;
+    if (now - this.lateness.since > memory / 2)
+      this.lateness = { former: this.lateness.current, current: -Infinity, since: now };
+    this.lateness.current = Math.max(this.lateness.current, lateMs);
+    const needed = Math.max(this.lateness.current, this.lateness.former) + marginMs;
+    const shrunk = (this.delayMs ?? -Infinity) - (now - this.adjustedAt) * catchUpShare;
+    this.delayMs = this.hasStarted ? Math.max(needed, shrunk) : needed;
+    this.adjustedAt = now;
+  }
+
+  /** By media time. Packets of one kind stay in order. */
+  private insert(waiting: Waiting): void {
+    let place = this.queue.length;
+    while (place > 0 && (this.queue[place - 1] as Waiting).mediaMs > waiting.mediaMs) {
+      if (this.queue[place - 1]?.kind === waiting.kind) break;
+      place -= 1;
+    }
+    this.queue.splice(place, 0, waiting);
+  }
+
+  private release(): void {
+    this.timer?.cancel();
+    this.timer = undefined;
+    const due = this.clock.now() - (this.delayMs ?? 0);
+    let count = 0;
+    while (count < this.queue.length && (this.queue[count] as Waiting).mediaMs <= due) count += 1;
+    for (const { kind, packet } of this.queue.splice(0, count)) this.send(kind, packet);
+    const [next] = this.queue;
+    if (next && !this.closed)
+      this.timer = this.clock.after(Math.max(1, Math.ceil(next.mediaMs - due)), () => this.release());
+  }
+
+  private flush(): void {
+    for (const { kind, packet } of this.queue.splice(0)) this.send(kind, packet);
+  }
+}

@@ -1,0 +1,165 @@
+/** Types of RTMP messages (RTMP 1.0, sections 5.4 and 7.1). */
+export const messageTypes = {
+  setChunkSize: 1,
+  abort: 2,
+  acknowledgement: 3,
+  userControl: 4,
+  windowAcknowledgementSize: 5,
+  setPeerBandwidth: 6,
+  audio: 8,
+  video: 9,
+  data: 18,
+  command: 20,
+} as const;
+
+export interface RtmpMessage {
+  type: number;
+  /** Milliseconds. */
+  timestamp: number;
+  streamID: number;
+  payload: Buffer;
+}
+
+/** The peer broke the protocol or a limit. */
+export class RtmpError extends Error {
+  override readonly name = 'RtmpError';
+}
+
+interface Chunked {
+  timestamp: number;
+  delta: number;
+  length: number;
+  type: number;
+  streamID: number;
+  hasExtended: boolean;
+  parts: Buffer[];
+  bytes: number;
+}
+
+/** Encoders use about five. */
+const mostChunkStreams = 16;
+const headerBytes = [11, 7, 3, 0] as const;
+const extended = 0xffffff;
+const usualChunkSize = 128;
+
+/**
+ * Puts messages together from chunks (RTMP 1.0, section 5.3). Holds no more than `mostBytes` of unfinished messages, whatever lengths
+ * the chunks declare.
+ */
+export class ChunkReader {
+  private readonly streams = new Map<number, Chunked>();
+  private rest: Buffer = Buffer.alloc(0);
+  private heldBytes = 0;
+  chunkSize = usualChunkSize;
+
+  /** @param mostBytes small until the peer has proved that it may publish */
+  constructor(public mostBytes: number) {}
+
+  /** Returns the messages that are complete now. Throws `RtmpError`. */
+  *read(data: Buffer): Generator<RtmpMessage> {
+    this.rest = this.rest.length === 0 ? data : Buffer.concat([this.rest, data]);
+    for (;;) {
+      const step = this.readChunk();
+      if (step === 'incomplete') break;
+      if (step) yield step;
+    }
+    // A chunk may be as large as its message, so a reader must not keep the parts of one for ever.
+    if (this.rest.length > this.mostBytes + 64) throw new RtmpError('a chunk is too large');
+  }
+
+  /** Forgets the unfinished message of a chunk stream. */
+  abort(id: number): void {
+    const stream = this.streams.get(id);
+    if (stream) this.finish(stream);
+  }
+
+  /** Returns a message that this chunk completes, undefined when it completes none. */
+  private readChunk(): RtmpMessage | 'incomplete' | undefined {
+    const { rest } = this;
+    const [first] = rest;
+    if (first === undefined) return 'incomplete';
+    const low = first & 0x3f;
+    const basicBytes = low === 0 ? 2 : low === 1 ? 3 : 1;
+    const format = (first >> 6) as 0 | 1 | 2 | 3;
+    let at = basicBytes + headerBytes[format];
+    if (rest.length < at) return 'incomplete';
+    const id = low === 0 ? 64 + rest.readUInt8(1) : low === 1 ? 64 + rest.readUInt16LE(1) : low;
+    const known = this.streams.get(id);
+    if (!known && format !== 0) throw new RtmpError('a chunk continues an unknown stream');
+    if (!known && this.streams.size >= mostChunkStreams) throw new RtmpError('too many chunk streams');
+    const stream = known ? { ...known } : emptyStream();
+    const isBegin = stream.bytes === 0;
+    if (!isBegin && format !== 3) throw new RtmpError('a message begins before the former one is complete');
+    const field = format === 3 ? undefined : rest.readUIntBE(basicBytes, 3);
+    if (format <= 1) {
+      stream.length = rest.readUIntBE(basicBytes + 3, 3);
+      stream.type = rest.readUInt8(basicBytes + 6);
+    }
+    if (format === 0) stream.streamID = rest.readUInt32LE(basicBytes + 7);
+    if (field !== undefined) stream.hasExtended = field === extended;
+    let time = field ?? stream.delta;
+    if (stream.hasExtended) {
+      if (rest.length < at + 4) return 'incomplete';
+      time = rest.readUInt32BE(at);
+      at += 4;
+    }
+    if (stream.length > this.mostBytes) throw new RtmpError('a message is too long');
+    const size = Math.min(this.chunkSize, stream.length - stream.bytes);
+    if (rest.length < at + size) return 'incomplete';
+    if (isBegin) this.begin(stream, format, time);
+    this.heldBytes += size;
+    if (this.heldBytes > this.mostBytes) throw new RtmpError('too many unfinished messages');
+    stream.parts.push(rest.subarray(at, at + size));
+    stream.bytes += size;
+    this.rest = rest.subarray(at + size);
+    this.streams.set(id, stream);
+    return stream.bytes < stream.length ? undefined : this.complete(stream);
+  }
+
+  private begin(stream: Chunked, format: 0 | 1 | 2 | 3, time: number): void {
+    // A message without its own time continues with the last difference, or with the last time of a whole header.
+    if (format === 0) Object.assign(stream, { timestamp: time, delta: 0 });
+    else Object.assign(stream, { timestamp: (stream.timestamp + time) >>> 0, delta: time });
+  }
+
+  private complete(stream: Chunked): RtmpMessage {
+    const { type, timestamp, streamID, parts } = stream;
+    const payload = parts.length === 1 ? (parts[0] ?? Buffer.alloc(0)) : Buffer.concat(parts);
+    this.finish(stream);
+    return { type, timestamp, streamID, payload };
+  }
+
+  private finish(stream: Chunked): void {
+    this.heldBytes -= stream.bytes;
+    stream.parts = [];
+    stream.bytes = 0;
+  }
+}
+
+function emptyStream(): Chunked {
+  return { timestamp: 0, delta: 0, length: 0, type: 0, streamID: 0, hasExtended: false, parts: [], bytes: 0 };
+}
+
+/** Writes a message of at most 128 bytes a chunk, which every peer accepts without agreement. */
+export function writeMessage({ type, streamID, payload }: Omit<RtmpMessage, 'timestamp'>): Buffer {
+  const id = type === messageTypes.command ? 3 : 2;
+  const header = Buffer.alloc(12);
+  header[0] = id;
+  header.writeUIntBE(payload.length, 4, 3);
+  header[7] = type;
+  header.writeUInt32LE(streamID, 8);
+  const parts: Buffer[] = [header];
+  for (let at = 0; at < payload.length; at += usualChunkSize) {
+    if (at > 0) parts.push(Buffer.of(0xc0 | id));
+    parts.push(payload.subarray(at, at + usualChunkSize));
+  }
+  return Buffer.concat(parts);
+}
+
+/** Writes a control message with one number. */
+export function writeControl(type: number, value: number, ...more: number[]): Buffer {
+  const payload = Buffer.alloc(4 + more.length);
+  payload.writeUInt32BE(value >>> 0);
+  payload.set(more, 4);
+  return writeMessage({ type, streamID: 0, payload });
+}

@@ -1,0 +1,245 @@
+import { connect, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { ManualClock, waitFor } from '@rtms/testing';
+import fc from 'fast-check';
+import { AmfError, decodeAmf, encodeAmf } from './amf0.js';
+import { ChunkReader, messageTypes, RtmpError, writeMessage, type RtmpMessage } from './chunk-stream.js';
+import { flvTag, hasKnownCodec } from './flv.js';
+import { ConnectionLimits, RtmpServer } from './rtmp-server.js';
+
+const messageOf = (type: number, payload: Buffer) => writeMessage({ type, streamID: 1, payload });
+const command = (...values: Parameters<typeof encodeAmf>) => messageOf(messageTypes.command, encodeAmf(...values));
+
+describe('AMF0', () => {
+  it('is decoded as it was encoded', () => {
+    const values = ['connect', 1, { app: 'live', flag: true, none: null, deep: { number: 1.5 } }, undefined];
+    expect(decodeAmf(encodeAmf(...values))).toEqual(values);
+  });
+
+  it('of any bytes ends with values or an error', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 300 }), bytes => {
+        try {
+          decodeAmf(Buffer.from(bytes));
+        } catch (error) {
+          if (!(error instanceof AmfError)) throw error;
+        }
+      }),
+    );
+  });
+
+  it.each<[string, Buffer]>([
+    ['a depth without end', Buffer.concat(Array.from({ length: 100 }, () => Buffer.from([3, 0, 1, 97])))],
+    ['an array of four billion', Buffer.from([10, 0xff, 0xff, 0xff, 0xff])],
+    ['a thousand values', Buffer.alloc(1_000, 5)],
+  ])('refuses %s', (_, bytes) => {
+    expect(() => decodeAmf(bytes)).toThrow(AmfError);
+  });
+});
+
+describe('chunks', () => {
+  const read = (reader: ChunkReader, data: Buffer): RtmpMessage[] => [...reader.read(data)];
+
+  it('become messages, however they are cut', () => {
+    const payload = Buffer.from(Array.from({ length: 1_000 }, (_, index) => index & 0xff));
+    const bytes = Buffer.concat([messageOf(9, payload), messageOf(8, Buffer.of(1, 2))]);
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 20 }), sizes => {
+        const reader = new ChunkReader(10_000);
+        const got: RtmpMessage[] = [];
+        for (let at = 0, index = 0; at < bytes.length; index += 1) {
+          const size = sizes[index % sizes.length] ?? 1;
+          got.push(...read(reader, bytes.subarray(at, at + size)));
+          at += size;
+        }
+        expect(got.map(({ type, payload: { length } }) => [type, length])).toEqual([
+          [9, 1_000],
+          [8, 2],
+        ]);
+        expect(got[0]?.payload).toEqual(payload);
+      }),
+    );
+  });
+
+  it('of any bytes end with messages or an error, and hold no more than the limit', () => {
+    fc.assert(
+      fc.property(fc.array(fc.uint8Array({ maxLength: 200 }), { maxLength: 20 }), parts => {
+        const reader = new ChunkReader(1_000);
+        try {
+          for (const part of parts)
+            for (const { payload } of read(reader, Buffer.from(part)))
+              expect(payload.length).toBeLessThanOrEqual(1_000);
+        } catch (error) {
+          if (!(error instanceof RtmpError)) throw error;
+        }
+      }),
+    );
+  });
+
+  it('refuse a length above the limit at its header', () => {
+    const header = Buffer.from([3, 0, 0, 0, 0xff, 0xff, 0xff, 20, 0, 0, 0, 0]);
+    expect(() => read(new ChunkReader(16_384), header)).toThrow(/too long/);
+  });
+
+  it('refuse many unfinished messages', () => {
+    const reader = new ChunkReader(1_000);
+    const begin = (id: number) =>
+      Buffer.concat([Buffer.from([id, 0, 0, 0, 0, 3, 0xe8, 9, 1, 0, 0, 0]), Buffer.alloc(128)]);
+    expect(() => {
+      for (let id = 2; id < 40; id += 1) read(reader, begin(id));
+    }).toThrow(/unfinished/);
+    const many = new ChunkReader(1_000_000);
+    expect(() => {
+      for (let id = 2; id < 40; id += 1) read(many, begin(id));
+    }).toThrow(/chunk streams/);
+  });
+
+  it('carry times above 16 million milliseconds, in each chunk', () => {
+    const reader = new ChunkReader(1_000);
+    const time = Buffer.from([1, 0, 0, 0]);
+    const first = Buffer.concat([
+      Buffer.from([4, 0xff, 0xff, 0xff, 0, 0, 200, 8, 1, 0, 0, 0]),
+      time,
+      Buffer.alloc(128, 7),
+    ]);
+    const second = Buffer.concat([Buffer.of(0xc4), time, Buffer.alloc(72, 7)]);
+    const [message] = read(reader, Buffer.concat([first, second]));
+    expect(message).toMatchObject({ timestamp: 0x0100_0000, payload: Buffer.alloc(200, 7) });
+    expect(flvTag(message as RtmpMessage).subarray(4, 8)).toEqual(Buffer.from([0, 0, 0, 1]));
+  });
+});
+
+it('knows the codecs that FFmpeg reads from FLV', () => {
+  const isKnown = (type: number, first: number) =>
+    hasKnownCodec({ type, timestamp: 0, streamID: 1, payload: Buffer.of(first) });
+  expect(isKnown(9, 0x17)).toBe(true);
+  // Enhanced RTMP: HEVC.
+  expect(isKnown(9, 0x90)).toBe(false);
+  expect(isKnown(8, 0xaf)).toBe(true);
+  expect(isKnown(8, 0xdf)).toBe(false);
+});
+
+describe('an RTMP server', () => {
+  let clock: ManualClock;
+  let server: RtmpServer;
+  let limits: ConnectionLimits;
+  let keys: string[];
+  let media: RtmpMessage[];
+  const clients: Socket[] = [];
+
+  beforeEach(async () => {
+    clock = new ManualClock(1_000_000);
+    limits = new ConnectionLimits({ connections: 5, perAddress: 3 });
+    keys = [];
+    media = [];
+    server = await RtmpServer.open({
+      ...{ host: '127.0.0.1', port: 0, limits, clock },
+      publish: streamKey => {
+        keys.push(streamKey);
+        if (streamKey !== 'right') return Promise.reject(new Error('The stream key is unknown.'));
+        return Promise.resolve({ take: message => media.push(message) > 0 });
+      },
+    });
+  });
+  afterEach(async () => {
+    for (const client of clients.splice(0)) client.destroy();
+    await server.close();
+    await server.close();
+  });
+
+  const dial = async (): Promise<Socket> => {
+    const client = connect(server.port, '127.0.0.1').on('error', () => undefined);
+    clients.push(client);
+    await once(client, 'connect');
+    return client;
+  };
+  /** All that the server has sent, as text. */
+  const listen = (client: Socket): { text: string } => {
+    const heard = { text: '' };
+    client.on('data', data => (heard.text += data.toString('latin1')));
+    return heard;
+  };
+  const open = async (app = 'live') => {
+    const client = await dial();
+    const heard = listen(client);
+    client.write(Buffer.concat([Buffer.of(3), Buffer.alloc(1_536)]));
+    await waitFor(() => heard.text.length >= 1 + 2 * 1_536, { what: 'the handshake' });
+    client.write(Buffer.concat([Buffer.alloc(1_536), command('connect', 1, { app, tcUrl: 'not a url' })]));
+    return { client, heard };
+  };
+  const closed = (client: Socket) => (client.destroyed ? Promise.resolve() : once(client, 'close'));
+
+  it('takes media from an encoder with the right key', async () => {
+    const { client, heard } = await open();
+    client.write(Buffer.concat([command('createStream', 2, null), command('publish', 3, null, 'right', 'live')]));
+    await waitFor(() => heard.text.includes('NetStream.Publish.Start'), { what: 'the permission' });
+    client.write(messageOf(messageTypes.video, Buffer.of(0x17, 0)));
+    await waitFor(() => media.length === 1, { what: 'the media' });
+  });
+
+  it('tells an encoder with a wrong key why it is refused, and closes', async () => {
+    const { client, heard } = await open();
+    client.write(command('publish', 3, null, 'wrong', 'live'));
+    await closed(client);
+    expect(heard.text).toContain('NetStream.Publish.BadName');
+    expect(heard.text).toContain('The stream key is unknown.');
+    expect(keys).toEqual(['wrong']);
+  });
+
+  it.each<[string, Buffer]>([
+    ['a wrong application', command('connect', 1, { app: 'other' })],
+    ['a publication without a key', command('publish', 3, null, 7)],
+    ['a player', command('play', 3, null, 'right')],
+    ['a malformed command', messageOf(messageTypes.command, Buffer.from([3, 0, 200]))],
+    ['a chunk size of 0', messageOf(messageTypes.setChunkSize, Buffer.alloc(4))],
+    ['a message of 16 MB', Buffer.from([3, 0, 0, 0, 0xff, 0xff, 0xff, 20, 0, 0, 0, 0])],
+    ['garbage', Buffer.alloc(5_000, 0xa5)],
+  ])('closes on %s', async (_, bytes) => {
+    const { client } = await open();
+    client.write(bytes);
+    await closed(client);
+    await waitFor(() => limits.count === 0, { what: 'the place to be free' });
+  });
+
+  it('closes when the handshake is of another protocol', async () => {
+    const client = await dial();
+    listen(client);
+    client.write('GET / HTTP/1.1\r\n\r\n');
+    await closed(client);
+  });
+
+  it('closes an encoder that does not publish in time, or falls silent', async () => {
+    const slow = await dial();
+    listen(slow);
+    slow.write(Buffer.of(3));
+    const { client, heard } = await open();
+    client.write(command('publish', 3, null, 'right', 'live'));
+    await waitFor(() => heard.text.includes('Publish.Start'), { what: 'the permission' });
+    await clock.advance(10_000);
+    await Promise.all([closed(slow), closed(client)]);
+  });
+
+  it('takes no more connections than it may, of one address and in all', async () => {
+    const three = await Promise.all([dial(), dial(), dial()]);
+    await waitFor(() => limits.count === 3, { what: 'the connections' });
+    const fourth = await dial();
+    await closed(fourth);
+    expect(limits.refused).toBe(1);
+    three[0]?.destroy();
+    await waitFor(() => limits.count === 2, { what: 'a free place' });
+    await dial();
+    await waitFor(() => limits.count === 3, { what: 'the newcomer' });
+  });
+
+  it('survives two hundred connections with random bytes', async () => {
+    for (let count = 0; count < 200; count += 1) {
+      const client = await dial();
+      const random = fc.sample(fc.uint8Array({ minLength: 1, maxLength: 400 }), 1)[0] ?? new Uint8Array();
+      client.end(Buffer.concat([Buffer.of(3), Buffer.alloc(3_072), Buffer.from(random)]));
+      client.resume();
+      await closed(client);
+    }
+    await open();
+    await waitFor(() => limits.count === 1, { what: 'the places to be free' });
+  });
+});

@@ -1,0 +1,2 @@
+export * from './ffmpeg.js';
+export { LastLines } from './last-lines.js';
