@@ -178,6 +178,8 @@ module.exports = {
     ]),
     onlyIn('processes-in-the-encoder', 'Only FFmpeg is a process of ours.', '^(?:node:)?child_process$', [
       '^apps/transcoder/src/encoder/',
+      '^apps/ingest/src/(?:ffmpeg-parts\\.ts$|publishing/|srt/)',
+      '^libs/ffmpeg/',
       '^libs/testing/',
       '^tools/',
       '^test/',

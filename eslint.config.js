@@ -32,7 +32,7 @@ const looseTypes = {
 };
 
 /** Folders whose product code takes time and timers from the port of @rtms/clock, so that tests can move the time. */
-const foldersWithClock = ['apps/{gateway,sfu,transcoder}/src', 'libs/*/src'];
+const foldersWithClock = ['apps/{gateway,sfu,transcoder,ingest}/src', 'libs/*/src'];
 
 /** @rtms/clock implements the port. Code of @rtms/testing waits for other processes, whose time no test can move. */
 const foldersWithSystemTime = ['libs/{clock,testing}/src/**'];

@@ -15,7 +15,7 @@ const home = mkdtempSync(join(tmpdir(), 'rtms-first-minute-'));
 const browser = await launchChromium({});
 const begun = performance.now();
 const since = (): number => Math.round((performance.now() - begun) / 100) / 10;
-const anyPort = { GATEWAY_PORT: '0', SFU_PORT: '0', TRANSCODER_PORT: '0' };
+const anyPort = { GATEWAY_PORT: '0', SFU_PORT: '0', TRANSCODER_PORT: '0', INGEST_PORT: '0' };
 const demo = spawn(process.execPath, ['tools/demo.mjs'], {
   env: { ...process.env, ...anyPort, RTMS_HOME: home },
   stdio: ['ignore', 'pipe', 'inherit'],

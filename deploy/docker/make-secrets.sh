@@ -33,7 +33,7 @@ hex 32 | keep admin_token
 password | keep postgres_password
 printf 'postgresql://rtms:%s@postgres:5432/rtms' "$(cat "$folder/postgres_password")" | keep database_url
 printf 'postgresql://rtms_gateway:%s@postgres:5432/rtms' "$(password)" | keep database_serving_url
-for user in gateway sfu transcoder; do password | keep "nats_${user}_password"; done
+for user in gateway sfu transcoder ingest; do password | keep "nats_${user}_password"; done
 password | keep grafana_password
 
 password | keep turn_secret

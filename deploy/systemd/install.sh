@@ -71,6 +71,7 @@ database=127.0.0.1:5432/rtms
 nats_gateway=$(kept nats NATS_GATEWAY_PASSWORD)
 nats_sfu=$(kept nats NATS_SFU_PASSWORD)
 nats_transcoder=$(kept nats NATS_TRANSCODER_PASSWORD)
+nats_ingest=$(kept nats NATS_INGEST_PASSWORD)
 
 # settings SERVICE PORT NATS_PASSWORD: keeps or writes its settings. Standard input has those that others lack.
 settings() {
@@ -95,7 +96,12 @@ keep /etc/rtms/nats.env <<END
 NATS_GATEWAY_PASSWORD=$nats_gateway
 NATS_SFU_PASSWORD=$nats_sfu
 NATS_TRANSCODER_PASSWORD=$nats_transcoder
+NATS_INGEST_PASSWORD=$nats_ingest
 END
+# A version before the ingest service wrote the file without its password.
+if [ "$is_dry" = no ] && [ -z "$(of nats NATS_INGEST_PASSWORD)" ]; then
+  echo "NATS_INGEST_PASSWORD=$nats_ingest" >>"$root/etc/rtms/nats.env"
+fi
 keep /etc/rtms/migrate.env <<END
 OWNER_PASSWORD=$owner
 SERVING_PASSWORD=$serving
@@ -119,6 +125,10 @@ settings_of_node transcoder 4002 "$nats_transcoder" <<END
 MEDIA_DIR=/var/lib/rtms/media
 RECORDINGS_DIR=/var/lib/rtms/recordings
 END
+# An encoder reaches the ports of SRT and RTMP directly, also behind a reverse proxy.
+settings_of_node ingest 4003 "$nats_ingest" <<END
+ENCODER_HOST=$([ "$address" = 127.0.0.1 ] && echo 127.0.0.1 || echo 0.0.0.0)
+END
 
 # Programs, as in the images.
 id rtms >/dev/null 2>&1 || run useradd --system --home-dir /nonexistent --shell /usr/sbin/nologin rtms
@@ -126,7 +136,7 @@ run npm --prefix "$source" ci
 run npm --prefix "$source" run build
 run mkdir -p /opt/rtms/bin
 run "$source/tools/mediasoup-worker/build.sh" "$source/node_modules/mediasoup" /opt/rtms/bin/mediasoup-worker
-for service in gateway sfu transcoder; do
+for service in gateway sfu transcoder ingest; do
   run rm -rf "/opt/rtms/$service.new" "/opt/rtms/$service.old"
   run node "$source/tools/images/lay-out.mjs" "$service" "/opt/rtms/$service.new"
   run npm --prefix "/opt/rtms/$service.new" install --omit=dev
@@ -135,7 +145,7 @@ for service in gateway sfu transcoder; do
 done
 
 # Units and servers.
-for unit in rtms-migrate rtms-gateway rtms-sfu rtms-transcoder; do
+for unit in rtms-migrate rtms-gateway rtms-sfu rtms-transcoder rtms-ingest; do
   put 644 "/etc/systemd/system/$unit.service" <"$here/$unit.service"
 done
 put 644 /etc/rtms/nats/nats-server.conf <"$here/nats-server.conf"
@@ -149,6 +159,6 @@ database() {
 run systemctl daemon-reload
 run systemctl enable --now postgresql.service
 run database
-run systemctl enable nats-server.service rtms-gateway.service rtms-sfu.service rtms-transcoder.service
-run systemctl restart nats-server.service rtms-migrate.service rtms-gateway.service rtms-sfu.service rtms-transcoder.service
+run systemctl enable nats-server.service rtms-gateway.service rtms-sfu.service rtms-transcoder.service rtms-ingest.service
+run systemctl restart nats-server.service rtms-migrate.service rtms-gateway.service rtms-sfu.service rtms-transcoder.service rtms-ingest.service
 [ "$is_dry" = yes ] || echo "Gateway: $(public 4000). Administrator's token: RTMS_ADMIN_TOKEN in /etc/rtms/gateway.env"

@@ -6,6 +6,7 @@ import { parseEnv } from 'node:util';
 import { loadConfig, type Environment } from '@rtms/config';
 import { loadGatewayConfig } from '../../apps/gateway/src/gateway.config.js';
 import { sfuConfigSchema } from '../../apps/sfu/src/sfu.config.js';
+import { ingestConfigSchema } from '../../apps/ingest/src/ingest.config.js';
 import { transcoderConfigSchema } from '../../apps/transcoder/src/transcoder.config.js';
 import { repository } from './render.js';
 
@@ -15,6 +16,7 @@ const loaders: Record<string, (env: Environment) => unknown> = {
   gateway: loadGatewayConfig,
   sfu: env => loadConfig(sfuConfigSchema, env),
   transcoder: env => loadConfig(transcoderConfigSchema, env),
+  ingest: env => loadConfig(ingestConfigSchema, env),
 };
 const names = Object.keys(loaders);
 const units = readdirSync(folder).filter(name => name.endsWith('.service'));
@@ -68,7 +70,7 @@ describe('systemd', () => {
     it('lets only root read secrets', () => {
       const files = filesBelow(root);
       const open = files.filter(path => (statSync(join(root, path)).mode & 0o077) !== 0);
-      expect(files.filter(path => path.endsWith('.env'))).toHaveLength(5);
+      expect(files.filter(path => path.endsWith('.env'))).toHaveLength(6);
       expect(open.filter(path => path.endsWith('.env'))).toEqual([]);
       const secrets = /=(p[0-9a-f]{48})$/gm;
       const values = files.flatMap(path =>

@@ -1,10 +1,14 @@
 /** @weight 0.8 for 60 s */
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { readFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort, makeCertificates, waitFor, type TestCertificates } from '@rtms/testing';
+import { encodeAmf } from '../../apps/ingest/src/rtmp/amf0.js';
+import { messageTypes, writeMessage } from '../../apps/ingest/src/rtmp/chunk-stream.js';
 import type { ApiClient, ExternalSession } from './harness/api-client.js';
 import { lipSyncOf } from './harness/lip-sync.js';
 import { LiveEncoder, type LiveMedia } from './harness/live-encoder.js';
@@ -63,15 +67,24 @@ describe('publishing by RTMP', () => {
       what: `the session to show ${problem}`,
     });
 
-  it.each(['rtmp', 'rtmps'] as const)('takes H264 and AAC by %s, and keeps audio and video together', async protocol => {
-    const { meetingID, session } = await open(protocol);
-    send(session);
-    const active = await api.sessionBecomes(meetingID, session.sessionID, 'active');
-    expect(active.tracks.map(({ kind, codec }) => `${kind} ${codec}`).sort()).toEqual(['audio opus', 'video H264']);
-    const offsets = await lipSyncOf(await record(meetingID, session.sessionID, 8));
-    expect(offsets.length).toBeGreaterThan(3);
-    expect(Math.max(...offsets.map(Math.abs))).toBeLessThanOrEqual(40);
-    expect((await api.session(meetingID, session.sessionID)).health).toEqual(['no_keyframe_requests']);
+  it.each(['rtmp', 'rtmps'] as const)(
+    'takes H264 and AAC by %s, and keeps audio and video together',
+    async protocol => {
+      const { meetingID, session } = await open(protocol);
+      send(session);
+      const active = await api.sessionBecomes(meetingID, session.sessionID, 'active');
+      expect(active.tracks.map(({ kind, codec }) => `${kind} ${codec}`).sort()).toEqual(['audio opus', 'video H264']);
+      const offsets = await lipSyncOf(await record(meetingID, session.sessionID, 8));
+      expect(offsets.length).toBeGreaterThan(3);
+      expect(Math.max(...offsets.map(Math.abs))).toBeLessThanOrEqual(40);
+      expect((await api.session(meetingID, session.sessionID)).health).toEqual(['no_keyframe_requests']);
+    },
+  );
+
+  it('converts an old codec of Flash, with PCM', async () => {
+    const { meetingID, session } = await open();
+    send(session, { video: ['-c:v', 'flashsv'], audio: ['-c:a', 'pcm_s16le', '-ar', '44100'] });
+    await api.sessionBecomes(meetingID, session.sessionID, 'active');
   });
 
   it('converts B-frames', async () => {
@@ -80,7 +93,16 @@ describe('publishing by RTMP', () => {
     await api.sessionBecomes(meetingID, session.sessionID, 'active');
     const path = await record(meetingID, session.sessionID, 6);
     expect(Math.max(...(await lipSyncOf(path)).map(Math.abs))).toBeLessThanOrEqual(40);
-    const show = ['-v', 'error', '-select_streams', 'v', '-show_entries', 'stream=has_b_frames,profile', '-of', 'csv=p=0'];
+    const show = [
+      '-v',
+      'error',
+      '-select_streams',
+      'v',
+      '-show_entries',
+      'stream=has_b_frames,profile',
+      '-of',
+      'csv=p=0',
+    ];
     expect((await run('ffprobe', [...show, path])).stdout.trim()).toBe('Constrained Baseline,0');
   });
 
@@ -117,8 +139,19 @@ describe('publishing by RTMP', () => {
 
   it('refuses a codec that it cannot convert, and says so', async () => {
     const { meetingID, session } = await open();
-    const encoder = send(session, { video: ['-c:v', 'flashsv'], audio: ['-c:a', 'pcm_s16le', '-ar', '44100'] });
-    await encoder.ended;
+    const { hostname, port } = new URL(session.ingest.url);
+    const encoder = connect(Number(port), hostname);
+    const command = (...values: Parameters<typeof encodeAmf>) =>
+      writeMessage({ type: messageTypes.command, streamID: 1, payload: encodeAmf(...values) });
+    encoder.write(Buffer.concat([Buffer.of(3), Buffer.alloc(2 * 1_536), command('connect', 1, { app: 'live' })]));
+    encoder.write(command('publish', 2, null, session.ingest.streamKey ?? '', 'live'));
+    const heard: Buffer[] = [];
+    encoder.on('data', data => heard.push(data));
+    await waitFor(() => Buffer.concat(heard).includes('Publish.Start'), { what: 'the permission to publish' });
+    // HEVC by Enhanced RTMP.
+    const payload = Buffer.from([0x90, 0x68, 0x76, 0x63, 0x31]);
+    encoder.write(writeMessage({ type: messageTypes.video, streamID: 1, payload }));
+    await once(encoder, 'close');
     await problemBecomes(meetingID, session.sessionID, 'codec_unsupported');
   });
 

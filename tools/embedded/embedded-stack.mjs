@@ -36,7 +36,7 @@ import { SupervisedProcess } from './supervised-process.mjs';
  * @property {{ settings: import('./https-proxy.mjs').HttpsProxy, program: string } | undefined} proxy
  */
 
-/** PostgreSQL, NATS and the three services, which start and stop together. */
+/** PostgreSQL, NATS and the services, which start and stop together. */
 export class EmbeddedStack {
   #options;
   /** In the order they were started in. @type {SupervisedProcess[]} */
@@ -72,6 +72,7 @@ export class EmbeddedStack {
       this.#startGateway(around, databaseOwnerUrl),
       this.#startService('sfu', around),
       this.#startService('transcoder', around),
+      this.#startService('ingest', around),
       this.#startProxy(),
     ]);
     if (this.#closing) return;
@@ -191,6 +192,7 @@ function readyContent(around, account) {
     gateway,
     sfu: shownAddress('sfu', around),
     transcoder: shownAddress('transcoder', around),
+    ingest: shownAddress('ingest', around),
     apiUserName: account.apiUserName,
     apiKey: account.apiKey,
     adminToken: gatewaySecrets(around).RTMS_ADMIN_TOKEN,

@@ -3,6 +3,7 @@
  * @property {string} gateway
  * @property {string} sfu
  * @property {string} transcoder
+ * @property {string} ingest
  * @property {string} apiUserName
  * @property {string | undefined} apiKey
  * @property {string} adminToken
@@ -26,6 +27,7 @@ export function addressLines(ready, health = {}) {
     ['gateway', ready.gateway],
     ['sfu', ready.sfu],
     ['transcoder', ready.transcoder],
+    ['ingest', ready.ingest],
     ['other machines', ready.lan ?? 'cannot reach it; `npm start -- --lan` lets them'],
   ];
   const width = Math.max(...rows.map(([, address = '']) => address.length));

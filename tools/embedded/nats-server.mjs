@@ -22,6 +22,7 @@ export function describeNats({ program, root, home, port, passwords }) {
         NATS_GATEWAY_PASSWORD: passwords.gateway,
         NATS_SFU_PASSWORD: passwords.sfu,
         NATS_TRANSCODER_PASSWORD: passwords.transcoder,
+        NATS_INGEST_PASSWORD: passwords.ingest,
       },
       cwd: home,
       logPath: join(home, 'logs', 'nats.log'),

@@ -3,13 +3,14 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { StartFailure } from '../setup/start-failure.mjs';
 
-/** @typedef {'gateway' | 'sfu' | 'transcoder'} ServiceName */
+/** @typedef {'gateway' | 'sfu' | 'transcoder' | 'ingest'} ServiceName */
 
 /** @type {Record<ServiceName, { variable: string, standard: number }>} */
 export const servicePorts = {
   gateway: { variable: 'GATEWAY_PORT', standard: 4000 },
   sfu: { variable: 'SFU_PORT', standard: 4001 },
   transcoder: { variable: 'TRANSCODER_PORT', standard: 4002 },
+  ingest: { variable: 'INGEST_PORT', standard: 4003 },
 };
 
 /**
@@ -60,12 +61,12 @@ export function tryPort(host, port) {
 }
 
 /**
- * The ports that the three services will listen on, or one line for each port that is not available.
+ * The ports that the services will listen on, or one line for each port that is not available.
  * @param {string} host
  * @param {NodeJS.ProcessEnv} env
  */
 export async function reserveServicePorts(host, env) {
-  const ports = { gateway: 0, sfu: 0, transcoder: 0 };
+  const ports = { gateway: 0, sfu: 0, transcoder: 0, ingest: 0 };
   const problems = [];
   for (const service of /** @type {ServiceName[]} */ (Object.keys(ports))) {
     const wanted = wantedPort(service, env);

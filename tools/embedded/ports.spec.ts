@@ -7,7 +7,7 @@ import { allOf } from '../setup/start-failure.mjs';
 import { chooseProxy, describeProxy, proxyEnvironment } from './https-proxy.mjs';
 import { ownPort, portProblemMessage, reserveServicePorts, wantedPort } from './ports.mjs';
 
-const anyPorts = { GATEWAY_PORT: '0', SFU_PORT: '0', TRANSCODER_PORT: '0' };
+const anyPorts = { GATEWAY_PORT: '0', SFU_PORT: '0', TRANSCODER_PORT: '0', INGEST_PORT: '0' };
 
 async function occupy(port = 0): Promise<{ server: Server; port: number }> {
   const server = createServer().listen(port, '127.0.0.1');
@@ -20,6 +20,7 @@ describe('the port of a service', () => {
     ['gateway', {}, 4000],
     ['sfu', {}, 4001],
     ['transcoder', {}, 4002],
+    ['ingest', {}, 4003],
     ['gateway', { GATEWAY_PORT: '5000' }, 5000],
     ['sfu', { SFU_PORT: '0' }, 0],
     ['sfu', { SFU_PORT: '' }, 4001],
@@ -71,7 +72,7 @@ describe('a port that is not available', () => {
 
   it('is no error when any port is wanted', async () => {
     const ports = Object.values(await reserveServicePorts('127.0.0.1', anyPorts));
-    expect(ports.filter(port => port > 0)).toHaveLength(3);
+    expect(ports.filter(port => port > 0)).toHaveLength(4);
   });
 });
 

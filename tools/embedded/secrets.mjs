@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { readJson, writePrivateJson } from './private-file.mjs';
 
-/** @typedef {{ gateway: string, sfu: string, transcoder: string }} BusPasswords */
+/** @typedef {{ gateway: string, sfu: string, transcoder: string, ingest: string }} BusPasswords */
 /** @typedef {{ secretKey: string, adminToken: string, databasePassword: string, servingPassword: string, bus: BusPasswords }} Secrets */
 
 /**
@@ -15,8 +15,11 @@ export function installationSecrets(home) {
   const path = join(home, 'secrets.json');
   const known = /** @type {Partial<Secrets>} */ (readJson(path) ?? {});
   // A missing secret came with a later version.
-  const complete = { ...newSecrets(), ...known };
-  if (Object.keys(complete).some(name => !(name in known))) writePrivateJson(path, complete);
+  const made = newSecrets();
+  const complete = { ...made, ...known, bus: { ...made.bus, ...known.bus } };
+  const isNew = (/** @type {object} */ all, /** @type {object} */ before) =>
+    Object.keys(all).some(name => !(name in before));
+  if (isNew(complete, known) || isNew(complete.bus, known.bus ?? {})) writePrivateJson(path, complete);
   return complete;
 }
 
@@ -27,7 +30,7 @@ function newSecrets() {
     adminToken: randomBytes(32).toString('base64url'),
     databasePassword: randomBytes(24).toString('base64url'),
     servingPassword: randomBytes(24).toString('base64url'),
-    bus: { gateway: busPassword(), sfu: busPassword(), transcoder: busPassword() },
+    bus: { gateway: busPassword(), sfu: busPassword(), transcoder: busPassword(), ingest: busPassword() },
   };
 }
 
@@ -39,8 +42,9 @@ function newSecrets() {
  */
 export function busPasswords(env, own) {
   if (!env.NATS_URL) return own;
-  const { NATS_GATEWAY_PASSWORD: gateway, NATS_SFU_PASSWORD: sfu, NATS_TRANSCODER_PASSWORD: transcoder } = env;
-  return gateway && sfu && transcoder ? { gateway, sfu, transcoder } : undefined;
+  const { NATS_GATEWAY_PASSWORD: gateway, NATS_SFU_PASSWORD: sfu } = env;
+  const { NATS_TRANSCODER_PASSWORD: transcoder, NATS_INGEST_PASSWORD: ingest } = env;
+  return gateway && sfu && transcoder && ingest ? { gateway, sfu, transcoder, ingest } : undefined;
 }
 
 /** Begins with a letter: nats-server reads its variables as it reads its configuration. */

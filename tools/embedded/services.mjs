@@ -4,6 +4,7 @@ import { request as overHttps } from 'node:https';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { problemInServiceLog } from './log-lines.mjs';
+import { servicePorts } from './ports.mjs';
 
 /** @typedef {import('./ports.mjs').ServiceName} ServiceName */
 
@@ -127,6 +128,15 @@ export function serviceEnvironment(service, around) {
         FFMPEG_PATH: around.ffmpeg,
         INTERNAL_URL: address,
         PUBLIC_URL: around.env.TRANSCODER_PUBLIC_URL ?? outside,
+      };
+    case 'ingest':
+      return {
+        // A second installation on the machine has other ports, so the usual one of RTMP may be taken.
+        RTMP_PORT: around.ports.ingest === servicePorts.ingest.standard ? '1935' : '0',
+        ...shared,
+        FFMPEG_PATH: around.ffmpeg,
+        INTERNAL_URL: address,
+        PUBLIC_URL: around.env.INGEST_PUBLIC_URL ?? outside,
       };
   }
 }

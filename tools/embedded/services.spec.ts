@@ -1,15 +1,15 @@
 import { localAddress, serviceEnvironment, shownAddress } from './services.mjs';
 
-const noPasswords = { gateway: '', sfu: '', transcoder: '' };
+const noPasswords = { gateway: '', sfu: '', transcoder: '', ingest: '' };
 const around = {
   root: '/src',
   home: '/home',
   host: '127.0.0.1',
-  ports: { gateway: 4000, sfu: 4001, transcoder: 4002 },
+  ports: { gateway: 4000, sfu: 4001, transcoder: 4002, ingest: 4003 },
   databaseUrl: 'postgresql://database',
   natsUrl: 'nats://bus',
   ffmpeg: '/usr/bin/ffmpeg',
-  busPasswords: { gateway: 'bus secret g', sfu: 'bus secret s', transcoder: 'bus secret t' },
+  busPasswords: { gateway: 'bus secret g', sfu: 'bus secret s', transcoder: 'bus secret t', ingest: 'bus secret i' },
   secrets: {
     ...{ secretKey: 'key', adminToken: 'token', databasePassword: 'password', servingPassword: 'password' },
     bus: noPasswords,
@@ -18,7 +18,7 @@ const around = {
 };
 
 describe('the environment of a service', () => {
-  it.each(['sfu', 'transcoder'] as const)('of the %s knows neither the database nor a secret', service => {
+  it.each(['sfu', 'transcoder', 'ingest'] as const)('of the %s knows neither the database nor a secret', service => {
     const keys = { RTMS_SECRET_KEY: 'own key', RTMS_PREVIOUS_SECRET_KEYS: 'former keys' };
     const env = {
       ...keys,
@@ -30,13 +30,16 @@ describe('the environment of a service', () => {
     expect(text).not.toMatch(/own key|former keys|own token|database|password/);
   });
 
-  it.each(['gateway', 'sfu', 'transcoder'] as const)('of the %s has its own password of the bus only', service => {
-    const env = { NATS_GATEWAY_PASSWORD: 'bus secret g', NATS_SFU_PASSWORD: 'bus secret s' };
-    const environment = serviceEnvironment(service, { ...around, env });
-    expect(environment).toMatchObject({ NATS_USER: service, NATS_PASSWORD: around.busPasswords[service] });
-    expect(JSON.stringify(environment).match(/bus secret/g)).toHaveLength(1);
-    expect(serviceEnvironment(service, { ...around, busPasswords: undefined })).not.toHaveProperty('NATS_USER');
-  });
+  it.each(['gateway', 'sfu', 'transcoder', 'ingest'] as const)(
+    'of the %s has its own password of the bus only',
+    service => {
+      const env = { NATS_GATEWAY_PASSWORD: 'bus secret g', NATS_SFU_PASSWORD: 'bus secret s' };
+      const environment = serviceEnvironment(service, { ...around, env });
+      expect(environment).toMatchObject({ NATS_USER: service, NATS_PASSWORD: around.busPasswords[service] });
+      expect(JSON.stringify(environment).match(/bus secret/g)).toHaveLength(1);
+      expect(serviceEnvironment(service, { ...around, busPasswords: undefined })).not.toHaveProperty('NATS_USER');
+    },
+  );
 
   it('of the gateway holds the secrets that the user set, else the kept ones', () => {
     expect(serviceEnvironment('gateway', around)).toMatchObject({ RTMS_SECRET_KEY: 'key', RTMS_ADMIN_TOKEN: 'token' });
@@ -72,18 +75,21 @@ describe('the environment of a service', () => {
 describe('with a certificate', () => {
   const env = { TLS_CERT_FILE: '/tls/cert.pem', TLS_KEY_FILE: '/tls/key.pem' };
 
-  it.each(['gateway', 'sfu', 'transcoder'] as const)('the %s serves by it, at an https address', service => {
+  it.each(['gateway', 'sfu', 'transcoder', 'ingest'] as const)('the %s serves by it, at an https address', service => {
     const environment = serviceEnvironment(service, { ...around, env });
     expect(environment).toMatchObject(env);
     expect(environment.PUBLIC_URL).toBe(`https://127.0.0.1:${around.ports[service]}`);
   });
 
-  it.each(['gateway', 'sfu', 'transcoder'] as const)('the %s has the certificate’s name in its address', service => {
-    const named = { [`${service.toUpperCase()}_PUBLIC_URL`]: 'https://media.example.com/' };
-    expect(shownAddress(service, { ...around, env: { ...env, ...named } })).toBe('https://media.example.com');
-    expect(shownAddress(service, { ...around, env })).toBe(`https://127.0.0.1:${around.ports[service]}`);
-    expect(shownAddress(service, { ...around, env: named })).toBe(`http://127.0.0.1:${around.ports[service]}`);
-  });
+  it.each(['gateway', 'sfu', 'transcoder', 'ingest'] as const)(
+    'the %s has the certificate’s name in its address',
+    service => {
+      const named = { [`${service.toUpperCase()}_PUBLIC_URL`]: 'https://media.example.com/' };
+      expect(shownAddress(service, { ...around, env: { ...env, ...named } })).toBe('https://media.example.com');
+      expect(shownAddress(service, { ...around, env })).toBe(`https://127.0.0.1:${around.ports[service]}`);
+      expect(shownAddress(service, { ...around, env: named })).toBe(`http://127.0.0.1:${around.ports[service]}`);
+    },
+  );
 });
 
 describe('the address of a service on this machine', () => {

@@ -7,6 +7,7 @@ import { parse } from 'yaml';
 import { loadConfig, type Environment } from '@rtms/config';
 import { loadGatewayConfig } from '../../apps/gateway/src/gateway.config.js';
 import { sfuConfigSchema } from '../../apps/sfu/src/sfu.config.js';
+import { ingestConfigSchema } from '../../apps/ingest/src/ingest.config.js';
 import { transcoderConfigSchema } from '../../apps/transcoder/src/transcoder.config.js';
 import { repositoryRoot } from '../setup/repository.mjs';
 import { composePath, composeText, networksOf, readComposeFile, type ComposeService } from './compose-file.js';
@@ -51,6 +52,7 @@ describe('Compose', () => {
     gateway: loadGatewayConfig,
     sfu: env => loadConfig(sfuConfigSchema, env),
     transcoder: env => loadConfig(transcoderConfigSchema, env),
+    ingest: env => loadConfig(ingestConfigSchema, env),
   };
 
   /** The configuration that a service reads from its environment, or the reason why it does not start. */
@@ -136,7 +138,7 @@ describe('Compose', () => {
       expect(holders('admin_token')).toEqual(['gateway']);
       expect(holders('database_url')).toEqual(['migrate']);
       expect(holders('database_serving_url')).toEqual(['migrate', 'gateway']);
-      for (const node of ['gateway', 'sfu', 'transcoder']) {
+      for (const node of ['gateway', 'sfu', 'transcoder', 'ingest']) {
         expect(holders(`nats_${node}_password`)).toEqual(['nats', node]);
       }
     });
@@ -159,7 +161,7 @@ describe('Compose', () => {
     it('gives NATS the password of every user that its permissions name', () => {
       const permissions = readFileSync(join(repositoryRoot, 'deploy/nats/authorization.conf'), 'utf8');
       const wanted = [...permissions.matchAll(/^\s*password: \$NATS_(\w+)_PASSWORD$/gm)].map(match => match[1]);
-      expect(wanted).toEqual(['GATEWAY', 'SFU', 'TRANSCODER']);
+      expect(wanted).toEqual(['GATEWAY', 'SFU', 'TRANSCODER', 'INGEST']);
       const script = service('nats').command?.join() ?? '';
       expect(script).toContain(`for user in ${wanted.join(' ')};`);
       expect(script).toContain('exec nats-server');
@@ -191,8 +193,10 @@ describe('Compose', () => {
     it('puts metrics on a port that is not published', () => {
       const { PORT = '', MANAGEMENT_PORT = '' } = environmentOf(name);
       const published = service(name).ports ?? [];
-      expect(published).toContain(`127.0.0.1:${PORT}:${PORT}`);
-      expect(MANAGEMENT_PORT).toMatch(/^940[0-2]$/);
+      // Encoders use the ports of their protocols.
+      const isPublished = published.includes(`127.0.0.1:${PORT}:${PORT}`);
+      expect(isPublished).toBe(name !== 'ingest');
+      expect(MANAGEMENT_PORT).toMatch(/^940[0-3]$/);
       expect(published.join()).not.toContain(MANAGEMENT_PORT);
       expect(dockerfileOf(name)).toContain(`EXPOSE ${PORT}\n`);
     });
@@ -273,7 +277,10 @@ describe('Compose', () => {
     it('of media and TURN follow PUBLISH_MEDIA, and no port of HTTP does', () => {
       const published = portsOf(readComposeFile({ PUBLISH_MEDIA: '0.0.0.0' }), ['caddy']);
       const containerPorts = published.flatMap(port => (port.startsWith('0.0.0.0:') ? [port.split(':').at(-1)] : []));
-      const media = ['50000-50001/udp', '50000-50001/tcp', '3478/udp', '3478/tcp', '5349/tcp'];
+      const media = [
+        ...['50000-50001/udp', '50000-50001/tcp', '20000-20019/udp', '1935'],
+        ...['3478/udp', '3478/tcp', '5349/tcp'],
+      ];
       expect(containerPorts).toEqual(media);
       const own = readComposeFile({ PUBLISH_TURNS: '203.0.113.8:443' }).services['turn']?.ports;
       expect(own).toContain('203.0.113.8:443:5349/tcp');

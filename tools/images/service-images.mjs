@@ -20,6 +20,7 @@ export const serviceImages = {
   },
   sfu: { entries: ['apps/sfu/dist/main.js'], packages: [], folders: [] },
   transcoder: { entries: ['apps/transcoder/dist/main.js'], packages: [], folders: [] },
+  ingest: { entries: ['apps/ingest/dist/main.js'], packages: [], folders: [] },
 };
 
 /** Every service listens by Express. */

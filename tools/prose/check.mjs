@@ -16,6 +16,7 @@ const passing = [
   'apps/gateway/src/rooms',
   'apps/sfu',
   'apps/transcoder',
+  'apps/ingest',
   'apps/gateway/src/accounts',
   'apps/gateway/src/admin',
   'apps/gateway/src/dashboard',

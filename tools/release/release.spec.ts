@@ -36,6 +36,7 @@ describe('a release', () => {
         'SHA256SUMS',
         `rtms-${version}.tgz`,
         'rtms-gateway.cdx.json',
+        'rtms-ingest.cdx.json',
         `rtms-kustomize-${version}.tgz`,
         `rtms-openapi-${version}.json`,
         'rtms-sfu.cdx.json',
@@ -159,7 +160,7 @@ describe('a release', () => {
 
     it('pushes each image for all platforms, with its SBOM and provenance', () => {
       const commands = buildCommands({ ...release, push: true });
-      expect(commands.map(({ service }) => service)).toEqual(['gateway', 'sfu', 'transcoder']);
+      expect(commands.map(({ service }) => service)).toEqual(['gateway', 'sfu', 'transcoder', 'ingest']);
       for (const { service, words } of commands) {
         const text = words.join(' ');
         expect(text).toContain(`--tag ghcr.io/acme/rtms-${service}:${version} `);
@@ -217,7 +218,7 @@ describe('a release', () => {
       const [push, sign] = ['--push', 'cosign sign'].map(text => scripts.findIndex(script => script.includes(text)));
       expect(push).toBeGreaterThan(-1);
       expect(sign).toBeGreaterThan(push!);
-      expect(scripts[sign!]).toMatch(/for service in gateway sfu transcoder;[^]*@\$\(jq -er/);
+      expect(scripts[sign!]).toMatch(/for service in gateway sfu transcoder ingest;[^]*@\$\(jq -er/);
     });
 
     it('writes no secret into a script', () => {

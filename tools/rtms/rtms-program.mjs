@@ -4,7 +4,7 @@ import { publish } from './publish-command.mjs';
 import { listRooms, listSessions, status } from './status-command.mjs';
 import { watch } from './watch-command.mjs';
 
-const services = ['gateway', 'sfu', 'transcoder', 'postgres', 'nats'];
+const services = ['gateway', 'sfu', 'transcoder', 'ingest', 'postgres', 'nats'];
 
 /** The commands of `rtms`. */
 export function rtmsProgram() {

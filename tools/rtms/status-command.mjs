@@ -19,7 +19,7 @@ export async function status() {
       `RTMS does not run from ${home}: run \`npm start\`. Credentials are in ${join(home, 'credentials.json')} after the first start.`,
     );
   }
-  const services = /** @type {const} */ (['gateway', 'sfu', 'transcoder']);
+  const services = /** @type {const} */ (['gateway', 'sfu', 'transcoder', 'ingest']);
   const answers = await Promise.all(services.map(name => healthAt(ready[name])));
   const health = Object.fromEntries(services.map((name, at) => [name, answers[at] ?? '']));
   const setupLink = await readSetupLink(ready);

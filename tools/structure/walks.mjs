@@ -17,7 +17,7 @@ const inspectorUrl = 'http://127.0.0.1:9229/json/list';
 /** Starts the services, and prints how many files each walk enters, with their names. */
 export async function measureWalks() {
   const home = mkdtempSync(join(tmpdir(), 'rtms-walks-'));
-  const ports = { GATEWAY_PORT: '0', SFU_PORT: '0', TRANSCODER_PORT: '0' };
+  const ports = { GATEWAY_PORT: '0', SFU_PORT: '0', TRANSCODER_PORT: '0', INGEST_PORT: '0' };
   const stack = spawn(process.execPath, [join(repositoryRoot, 'tools/start.mjs')], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, ...ports, RTMS_HOME: home },

@@ -5,6 +5,7 @@ import {
   ServiceError,
   type EncoderProtocol,
   type IngestAdmission,
+  type IngestDiagnosis,
   type IngestProblem,
   type OpenedIngest,
   type OpenIngestRequest,
@@ -13,7 +14,7 @@ import type { Ffmpeg } from '@rtms/ffmpeg';
 import { messageOf, type Logger } from '@rtms/logging';
 import type { IngestConfig } from './ingest.config.js';
 import { EncoderStream } from './publishing/encoder-stream.js';
-import type { Container } from './publishing/inspect-media.js';
+import type { Container } from './publishing/media-probe.js';
 import { flvHeader, flvTag, hasKnownCodec } from './rtmp/flv.js';
 import type { RtmpConnection, RtmpPublication } from './rtmp/rtmp-connection.js';
 import { ConnectionLimits, RtmpServer } from './rtmp/rtmp-server.js';
@@ -50,6 +51,8 @@ export class EncodersService {
   private arriving = 0;
   private readonly srt: SrtSessions | undefined;
   private readonly servers = new Map<EncoderProtocol, RtmpServer>();
+  /** Why a port could not be opened. The node then serves the other protocols. */
+  private readonly portProblems = new Map<EncoderProtocol, string>();
   readonly rtmpLimits: ConnectionLimits;
   readonly counts = { admitted: 0, refused: 0 };
 
@@ -60,12 +63,16 @@ export class EncodersService {
   }
 
   async start(): Promise<void> {
-    const { config, clock } = this.parts;
+    const { config, clock, logger } = this.parts;
     const { encoderHost: host, rtmp, rtmps } = config;
     const open = async (protocol: 'rtmp' | 'rtmps', port: number, tls?: IngestConfig['rtmps']): Promise<void> => {
       const publish = (streamKey: string, connection: RtmpConnection) => this.publish(protocol, streamKey, connection);
-      const server = await RtmpServer.open({ host, port, tls, clock, limits: this.rtmpLimits, publish });
-      this.servers.set(protocol, server);
+      try {
+        this.servers.set(protocol, await RtmpServer.open({ host, port, tls, clock, limits: this.rtmpLimits, publish }));
+      } catch (error) {
+        this.portProblems.set(protocol, messageOf(error));
+        logger.error({ protocol, port }, `this node does not speak ${protocol}: ${messageOf(error)}`);
+      }
     };
     if (rtmp) await open('rtmp', rtmp.port);
     if (rtmps) await open('rtmps', rtmps.port, rtmps);
@@ -82,6 +89,24 @@ export class EncodersService {
   get srtPorts(): { used: number; all: number } {
     const { srt } = this.parts.config;
     return { used: this.srt?.listeners.length ?? 0, all: srt ? srt.lastPort - srt.firstPort + 1 : 0 };
+  }
+
+  /** The ports of the protocols that the configuration wants. */
+  ports(): IngestDiagnosis['ports'] {
+    const { srt, rtmp, rtmps } = this.parts.config;
+    const { used, all } = this.srtPorts;
+    const rtmpPort = (protocol: 'rtmp' | 'rtmps', wanted: number): IngestDiagnosis['ports'][number] => {
+      const problem = this.portProblems.get(protocol);
+      const port = this.servers.get(protocol)?.port ?? wanted;
+      return { protocol, port, ok: problem === undefined, detail: problem ?? 'listens' };
+    };
+    return [
+      ...(srt
+        ? [{ protocol: 'srt', port: srt.firstPort, ok: used < all, detail: `${used} of ${all} ports in use` }]
+        : []),
+      ...(rtmp ? [rtmpPort('rtmp', rtmp.port)] : []),
+      ...(rtmps ? [rtmpPort('rtmps', rtmps.port)] : []),
+    ];
   }
 
   inventory(): { sessionID: string; protocol: EncoderProtocol; state: 'waiting' | 'publishing' }[] {
@@ -103,9 +128,12 @@ export class EncodersService {
     if (isDraining()) throw new ServiceError('controller_unavailable', 'The node drains.');
     if (request.protocol === 'srt' && this.srt) return this.srt.open(request);
     const rtmp = request.protocol === 'srt' ? undefined : config[request.protocol];
-    if (!rtmp) throw new ServiceError('controller_unavailable', `This node does not speak ${request.protocol}.`);
-    // Port 0 is any free one, for tests.
-    return { port: rtmp.announcedPort || (this.servers.get(request.protocol)?.port ?? 0) };
+    const server = this.servers.get(request.protocol);
+    if (!rtmp || !server) {
+      throw new ServiceError('controller_unavailable', `This node does not speak ${request.protocol}.`);
+    }
+    // Port 0 is any free one.
+    return { port: rtmp.announcedPort || server.port };
   }
 
   /** Closes SRT sessions that the gateway does not know, and opens those that this node lost at a restart. */

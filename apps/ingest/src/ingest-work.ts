@@ -73,20 +73,17 @@ export class IngestWork extends NodeWork {
 
   @OnCommand(ingestCommands.diagnose)
   async diagnose(): Promise<IngestDiagnosis> {
-    const { srt, rtmp, rtmps, ffmpegPath } = this.config;
+    const { ffmpegPath } = this.config;
     const { version, missingParts } = await inspectFfmpeg(ffmpegPath ?? 'ffmpeg').then(
       async ffmpeg => ({ version: ffmpeg.version, missingParts: await missingPartsOf(ffmpeg) }),
       () => ({ version: '', missingParts: ['FFmpeg'] }),
     );
-    const { used, all } = this.encoders.srtPorts;
-    const ports: IngestDiagnosis['ports'] = [
-      ...(srt
-        ? [{ protocol: 'srt', port: srt.firstPort, ok: used < all, detail: `${used} of ${all} ports in use` }]
-        : []),
-      ...(rtmp ? [{ protocol: 'rtmp', port: rtmp.port, ok: true, detail: 'listens' }] : []),
-      ...(rtmps ? [{ protocol: 'rtmps', port: rtmps.port, ok: true, detail: 'listens' }] : []),
-    ];
-    return { measuredAt: new Date(this.clock.now()).toISOString(), ffmpegVersion: version, missingParts, ports };
+    return {
+      measuredAt: new Date(this.clock.now()).toISOString(),
+      ffmpegVersion: version,
+      missingParts,
+      ports: this.encoders.ports(),
+    };
   }
 
   private compare(): void {

@@ -33,7 +33,7 @@ export class StartedProgram {
     command: string[] = [process.execPath, 'tools/start.mjs'],
   ) {
     const own = Object.entries(process.env).filter(([name]) => !name.startsWith('npm_') && name !== 'NODE_OPTIONS');
-    const ports = { GATEWAY_PORT: '0', SFU_PORT: '0', TRANSCODER_PORT: '0', SFU_WORKERS: '1' };
+    const ports = { GATEWAY_PORT: '0', SFU_PORT: '0', TRANSCODER_PORT: '0', INGEST_PORT: '0', SFU_WORKERS: '1' };
     const [file = '', ...args] = command;
     this.child = spawn(file, args, { env: { ...Object.fromEntries(own), ...ports, RTMS_HOME: home, ...env } });
     for (const stream of [this.child.stdout, this.child.stderr]) {

@@ -1,5 +1,5 @@
 import { conversionArguments, planConversion } from './conversion-plan.js';
-import { readFrameList, type InspectedMedia } from './inspect-media.js';
+import { readFrameList, type InspectedMedia } from './media-probe.js';
 
 const decoders = new Set(['h264', 'hevc', 'aac', 'opus']);
 const bounds = { pixels: 1920 * 1080, pixelsPerSecond: 1920 * 1080 * 60 };

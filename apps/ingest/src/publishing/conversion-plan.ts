@@ -1,6 +1,6 @@
 import { exceedsBounds, type IngestProblem, type MediaKind, type SourceBounds } from '@rtms/contracts';
 import type { Ffmpeg } from '@rtms/ffmpeg';
-import { probingArguments, type Container, type InspectedMedia } from './inspect-media.js';
+import { probingArguments, type Container, type InspectedMedia } from './media-probe.js';
 
 /** How FFmpeg makes WebRTC media of an encoder's. Audio always becomes Opus. */
 export interface ConversionPlan {

@@ -4,7 +4,7 @@ import { messageOf, type Logger } from '@rtms/logging';
 import type { IngestAdmission, IngestProblem, MediaKind } from '@rtms/contracts';
 import { LastLines, launch, type Ffmpeg } from '@rtms/ffmpeg';
 import { conversionArguments, planConversion, type ConversionPlan } from './conversion-plan.js';
-import { inspectMedia, type Container } from './inspect-media.js';
+import { inspectMedia, type Container } from './media-probe.js';
 import { RtpPacer } from './rtp-pacer.js';
 import { RtspReceiver } from './rtsp-receiver.js';
 import { WhipPublisher, WhipRefusal } from './whip-publisher.js';
