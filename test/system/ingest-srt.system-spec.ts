@@ -57,6 +57,16 @@ describe('publishing by SRT', () => {
     return path;
   };
 
+  /** Encoders try again until they are connected. */
+  const returned = (meetingID: string, session: ExternalSession) =>
+    waitFor(
+      async () => {
+        if (!encoders.at(-1)?.isRunning) send(session);
+        return (await api.session(meetingID, session.sessionID)).state === 'active';
+      },
+      { what: 'the encoder to publish at the former address', everyMs: 250 },
+    );
+
   const problemBecomes = (meetingID: string, sessionID: string, problem: string) =>
     waitFor(async () => (await api.session(meetingID, sessionID)).ingest.problem === problem, {
       what: `the session to show ${problem}`,
@@ -104,19 +114,12 @@ describe('publishing by SRT', () => {
     await api.broadcastBecomes(meetingID, broadcastID, 'active');
     await first.vanish();
     await api.sessionBecomes(meetingID, sessionID, 'pending');
-    send(session);
-    await api.sessionBecomes(meetingID, sessionID, 'active');
+    await returned(meetingID, session);
     await api.broadcastBecomes(meetingID, broadcastID, 'active');
     await node.stop();
     await api.sessionBecomes(meetingID, sessionID, 'pending');
     await node.start();
-    await waitFor(
-      async () => {
-        if (!encoders.at(-1)?.isRunning) send(session);
-        return (await api.session(meetingID, sessionID)).state === 'active';
-      },
-      { what: 'the encoder to publish at the former address' },
-    );
+    await returned(meetingID, session);
     await api.broadcastBecomes(meetingID, broadcastID, 'active');
   });
 
@@ -137,6 +140,7 @@ describe('publishing by SRT', () => {
     const { meetingID, session } = await open();
     send(session, { audio: 'none' });
     await problemBecomes(meetingID, session.sessionID, 'track_missing');
+    expect((await api.session(meetingID, session.sessionID)).state).toBe('pending');
   });
 
   it('takes video alone', async () => {

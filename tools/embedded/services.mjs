@@ -130,15 +130,18 @@ export function serviceEnvironment(service, around) {
         PUBLIC_URL: around.env.TRANSCODER_PUBLIC_URL ?? outside,
       };
     case 'ingest':
-      return {
-        // A second installation on the machine has other ports, so the usual one of RTMP may be taken.
-        RTMP_PORT: around.ports.ingest === servicePorts.ingest.standard ? '1935' : '0',
-        ...shared,
-        FFMPEG_PATH: around.ffmpeg,
-        INTERNAL_URL: address,
-        PUBLIC_URL: around.env.INGEST_PUBLIC_URL ?? outside,
-      };
+      return ingestEnvironment(around, { ...shared, INTERNAL_URL: address, outside });
   }
+}
+
+/**
+ * A second installation on the machine has other ports, so the usual one of RTMP may be taken.
+ * @param {ServiceSurroundings} around
+ * @param {NodeJS.ProcessEnv & { outside: string }} shared
+ */
+function ingestEnvironment({ ports, ffmpeg, env }, { outside, ...shared }) {
+  const RTMP_PORT = ports.ingest === servicePorts.ingest.standard ? '1935' : '0';
+  return { RTMP_PORT, ...shared, FFMPEG_PATH: ffmpeg, PUBLIC_URL: env.INGEST_PUBLIC_URL ?? outside };
 }
 
 /** The gateway's database and secrets; also what its command line programs need. @param {ServiceSurroundings} around */

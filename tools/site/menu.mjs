@@ -13,6 +13,7 @@ const docs = (...names) => names.map(name => ({ source: `docs/${name}.md`, addre
 const guides = docs(
   ...['guides/curl', 'guides/obs', 'guides/player', 'guides/firewalls', 'guides/recording', 'guides/production'],
   ...['scaling', 'cdn'],
+  ...['guides/obs', 'guides/srt-rtmp', 'guides/firewalls', 'guides/recording', 'guides/production', 'scaling', 'cdn'],
   ...['guides/migration', 'agent-import', 'dashboard'],
 );
 

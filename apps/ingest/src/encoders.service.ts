@@ -21,6 +21,7 @@ import { ConnectionLimits, RtmpServer } from './rtmp/rtmp-server.js';
 import { SrtSessions } from './srt/srt-sessions.js';
 
 const questionMs = 5_000;
+const noticedWithinMs = 10_000;
 /** The gateway stores a session within this time after it has opened the session here. */
 const storedAfterMs = 30_000;
 
@@ -47,6 +48,8 @@ type Named = { sessionID: string } | { streamKey: string };
 /** The encoders of this node, and the ports at which they arrive. */
 export class EncodersService {
   private readonly encoders = new Set<Encoder>();
+  /** Stream keys whose encoder has just left. */
+  private readonly left = new Set<string>();
   /** Encoders about which the gateway is asked. */
   private arriving = 0;
   private readonly srt: SrtSessions | undefined;
@@ -138,15 +141,16 @@ export class EncodersService {
 
   /** Closes SRT sessions that the gateway does not know, and opens those that this node lost at a restart. */
   async compare(): Promise<void> {
-    if (!this.srt) return;
+    const { srt } = this;
+    if (!srt) return;
     const { bus, config, logger } = this.parts;
-    const held = this.srt.listeners.map(({ sessionID }) => sessionID);
-    const old = new Set(this.srt.olderThan(storedAfterMs));
+    const held = srt.listeners.map(({ sessionID }) => sessionID);
+    const old = new Set(srt.olderThan(storedAfterMs));
     try {
       const question = { nodeID: config.nodeID, sessionIDs: held };
       const { ended, missing } = await bus.request(ingestQuestions.compare, question, { deadlineMs: questionMs });
-      await Promise.all(ended.filter(id => old.has(id)).map(id => this.srt?.closeSession(id)));
-      for (const request of missing) await this.srt.open(request);
+      await Promise.all(ended.filter(id => old.has(id)).map(id => srt.closeSession(id)));
+      for (const request of missing) await srt.open(request);
     } catch (error) {
       logger.warn(`the SRT sessions could not be compared with the gateway's: ${messageOf(error)}`);
     }
@@ -219,17 +223,20 @@ export class EncodersService {
       throw new ServiceError('capacity_reached', 'The node takes no encoder now. Try again later.');
     this.arriving += 1;
     try {
-      const admission = await this.admit(protocol, named, false);
+      const isReturning = 'sessionID' in named || this.left.has(named.streamKey);
+      const admission = await this.admit(protocol, named, isReturning);
       const { sessionID } = admission;
       onSession(sessionID);
       const renew = () => this.admit(protocol, named, true);
-      const stream = new EncoderStream({ ffmpeg, clock, logger, renew, onDrain }, container, admission);
+      const parts = { ffmpeg, clock, logger, renew, onDrain };
+      const stream = new EncoderStream(parts, container, admission, isReturning);
       const encoder = { protocol, sessionID, stream };
       this.encoders.add(encoder);
       this.counts.admitted += 1;
       logger.info({ sessionID, protocol }, 'an encoder has connected');
       void stream.ended.then(({ problem }) => {
         this.encoders.delete(encoder);
+        if ('streamKey' in named) this.remember(named.streamKey);
         logger.info({ sessionID, protocol, problem }, 'an encoder has left');
         onEnd();
       });
@@ -241,6 +248,12 @@ export class EncodersService {
       this.arriving -= 1;
       onEnd();
     }
+  }
+
+  /** The SFU notices within these seconds that the encoder has left. Until then its return is no second publisher. */
+  private remember(streamKey: string): void {
+    this.left.add(streamKey);
+    this.parts.clock.after(noticedWithinMs, () => this.left.delete(streamKey));
   }
 
   private admit(protocol: EncoderProtocol, named: Named, isRenewal: boolean): Promise<IngestAdmission> {

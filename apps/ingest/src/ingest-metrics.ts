@@ -1,9 +1,8 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { MetricsRegistry } from '@rtms/health';
 import { encoderProtocols } from '@rtms/contracts';
 import { EncodersService } from './encoders.service.js';
 import { INGEST_CONFIG, type IngestConfig } from './ingest.config.js';
-import { Inject } from '@nestjs/common';
 
 /** The metrics of encoders on this node; docs/metrics.md explains them. */
 @Injectable()
@@ -43,6 +42,11 @@ export class IngestMetrics implements OnModuleInit {
         }));
       },
     });
+    this.registerCounters();
+  }
+
+  private registerCounters(): void {
+    const { encoders, registry } = this;
     registry.counter({
       name: 'rtms_ingest_encoders_admitted_total',
       help: 'Encoders that were allowed to publish.',

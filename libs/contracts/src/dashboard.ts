@@ -1,4 +1,4 @@
-import type { AccountRole, DashboardRole, EntitlementStates } from './account.js';
+import type { AccountRole, DashboardRole, EntitlementStates } from './accounts/account.js';
 import type { SessionStatistics } from './sfu-commands.js';
 import type { HealthCode } from './states.js';
 import type { ParticipantRole } from './token-claims.js';

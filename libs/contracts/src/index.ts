@@ -1,5 +1,5 @@
-export * from './account.js';
-export * from './settings.js';
+export * from './accounts/account.js';
+export * from './accounts/settings.js';
 export * from './transcoder-commands.js';
 export * from './bus-address.js';
 export * from './codecs.js';

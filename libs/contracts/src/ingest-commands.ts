@@ -56,7 +56,7 @@ export interface IngestAdmissionRequest {
   protocol: EncoderProtocol;
   sessionID?: string;
   streamKey?: string;
-  /** The encoder of this connection was admitted before; only its way to the SFU was lost. */
+  /** The node has admitted this encoder before: its way to the SFU was lost, or it has reconnected. */
   isRenewal: boolean;
 }
 

@@ -3,7 +3,7 @@ import type { ExternalSession } from './api-client.js';
 
 type Ingest = ExternalSession['ingest'];
 
-/** What an encoder sends. Video blinks for the first tenth of each second, and audio beeps at the same time. */
+/** The media of an encoder. Video blinks for the first tenth of each second, and audio beeps at the same time. */
 export interface LiveMedia {
   size?: string;
   frameRate?: number;

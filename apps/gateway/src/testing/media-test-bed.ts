@@ -4,7 +4,7 @@ import { ManualClock, waitFor } from '@rtms/testing';
 import type { GatewayConfig } from '../gateway.config.js';
 import { NodeRegistry } from '../media/nodes/node-registry.js';
 import type { FakeNodeOptions } from './fake-node.js';
-import { FakeIngest } from './fake-ingest.js';
+import { FakeIngest } from '../media/ingest/testing/fake-ingest.js';
 import { FakeSfu } from './fake-sfu.js';
 import { RoomClient } from './room-client.js';
 import { FakeTranscoder } from './fake-transcoder.js';

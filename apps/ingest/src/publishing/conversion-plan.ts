@@ -1,6 +1,6 @@
 import { exceedsBounds, type IngestProblem, type MediaKind, type SourceBounds } from '@rtms/contracts';
 import type { Ffmpeg } from '@rtms/ffmpeg';
-import { probingArguments, type Container, type InspectedMedia } from './media-probe.js';
+import { probingArguments, type Container, type InspectedMedia, type InspectedVideo } from './media-probe.js';
 
 /** How FFmpeg makes WebRTC media of an encoder's. Audio always becomes Opus. */
 export interface ConversionPlan {
@@ -20,21 +20,24 @@ const packetBytes = 1_200;
 
 /** Decides how to convert the media, or why it cannot be published. */
 export function planConversion(
-  { audio, video }: InspectedMedia,
+  media: InspectedMedia,
   { container, kinds, maxSource }: Pick<ConversionPlan, 'container' | 'kinds'> & { maxSource: SourceBounds },
   { decoders }: Pick<Ffmpeg, 'decoders'>,
 ): ConversionPlan | IngestProblem {
-  const found = { audio, video };
-  if (!audio && !video) return 'no_media';
-  if (kinds.some(kind => !found[kind])) return 'track_missing';
-  if (kinds.some(kind => !decoders.has(found[kind]?.codec ?? ''))) return 'codec_unsupported';
-  if (!video || !kinds.includes('video')) return { container, kinds };
+  if (!media.audio && !media.video) return 'no_media';
+  if (kinds.some(kind => !media[kind])) return 'track_missing';
+  if (kinds.some(kind => !decoders.has(media[kind]?.codec ?? ''))) return 'codec_unsupported';
+  const video = kinds.includes('video') ? media.video : undefined;
+  if (!video) return { container, kinds };
   if (video.codec === 'h264' && !video.hasBFrames) return { container, kinds, video: 'copy' };
   if (exceedsBounds(maxSource, video, video.frameRate)) return 'source_too_large';
-  const frameRate = video.frameRate || usualFrameRate;
-  const wanted = video.width * video.height * frameRate * bitsPerPixel;
-  const bitrate = Math.round(Math.min(Math.max(wanted, bitrates.least), bitrates.most));
-  return { container, kinds, video: { frameRate, bitrate } };
+  return { container, kinds, video: encodingOf(video) };
+}
+
+function encodingOf({ width, height, frameRate: measured }: InspectedVideo): { frameRate: number; bitrate: number } {
+  const frameRate = measured || usualFrameRate;
+  const wanted = width * height * frameRate * bitsPerPixel;
+  return { frameRate, bitrate: Math.round(Math.min(Math.max(wanted, bitrates.least), bitrates.most)) };
 }
 
 /** Arguments of the FFmpeg that reads the encoder's media on stdin and records it to an RTSP server of ours. */

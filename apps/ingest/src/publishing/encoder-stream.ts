@@ -68,6 +68,8 @@ export class EncoderStream {
     private readonly parts: EncoderStreamParts,
     private readonly container: Container,
     private admission: IngestAdmission,
+    /** A former connection of this encoder may still count as the publisher for some seconds. */
+    private readonly isReturning: boolean,
   ) {
     this.pacer = new RtpPacer(parts.clock, (kind, packet) => this.publisher?.send(kind, packet));
     this.ended = this.run().finally(() => this.release());
@@ -150,7 +152,7 @@ export class EncoderStream {
       });
       process.once('close', () => resolve());
     });
-    if (this.isOver || this.stop.signal.aborted) return {};
+    if (this.stop.signal.aborted) return {};
     const { sessionID } = this.admission;
     logger.warn({ sessionID, ffmpeg: lines.all() }, 'the conversion of an encoder’s media failed');
     return { problem: 'conversion_failed' };
@@ -164,7 +166,7 @@ export class EncoderStream {
     if (!isPublishable(this.profileLevelID)) return { problem: 'codec_unsupported' };
     await clock.pause(catchUpMs, signal);
     this.pacer.start();
-    let wasConnected = false;
+    let wasConnected = this.isReturning;
     let lostSince = clock.now();
     let pauseMs = firstPauseMs;
     for (let isFirst = true; ; isFirst = false) {

@@ -90,20 +90,16 @@ export class RtpPacer {
 
   /** By media time. Packets of one kind stay in order. */
   private insert(waiting: Waiting): void {
-    let place = this.queue.length;
-    while (place > 0 && (this.queue[place - 1] as Waiting).mediaMs > waiting.mediaMs) {
-      if (this.queue[place - 1]?.kind === waiting.kind) break;
-      place -= 1;
-    }
-    this.queue.splice(place, 0, waiting);
+    const before = this.queue.findLastIndex(({ kind, mediaMs }) => kind === waiting.kind || mediaMs <= waiting.mediaMs);
+    this.queue.splice(before + 1, 0, waiting);
   }
 
   private release(): void {
     this.timer?.cancel();
     this.timer = undefined;
     const due = this.clock.now() - (this.delayMs ?? 0);
-    let count = 0;
-    while (count < this.queue.length && (this.queue[count] as Waiting).mediaMs <= due) count += 1;
+    const firstLater = this.queue.findIndex(({ mediaMs }) => mediaMs > due);
+    const count = firstLater < 0 ? this.queue.length : firstLater;
     for (const { kind, packet } of this.queue.splice(0, count)) this.send(kind, packet);
     const [next] = this.queue;
     if (next && !this.closed)

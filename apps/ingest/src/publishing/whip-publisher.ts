@@ -98,13 +98,16 @@ export class WhipPublisher {
         this.tell(state);
       });
     });
+    const request = new AbortController();
+    const timer = this.clock.after(requestTimeoutMs, () => request.abort());
+    signal.addEventListener('abort', () => request.abort(), { once: true });
     const response = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/sdp', authorization: `Bearer ${token}` },
       body: offered(await this.gather()),
-      signal: AbortSignal.any([signal, AbortSignal.timeout(requestTimeoutMs)]),
+      signal: request.signal,
     });
-    const answer = await response.text();
+    const answer = await response.text().finally(() => timer.cancel());
     if (response.status !== 201) throw new WhipRefusal(response.status, reasonIn(answer));
     this.pc.setRemoteDescription(answer, 'answer');
     const late = this.clock.pause(connectTimeoutMs, signal).then(() => 'timeout');

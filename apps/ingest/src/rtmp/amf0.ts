@@ -30,33 +30,28 @@ class AmfReader {
   value(depth: number): AmfValue {
     this.count += 1;
     if (this.count > mostValues || depth > deepest) throw new AmfError('too many values');
-    const type = this.take(1)[0];
-    switch (type) {
-      case 0:
-        return this.take(8).readDoubleBE();
-      case 1:
-        return this.take(1)[0] !== 0;
-      case 2:
-        return this.text(2);
-      case 3:
-        return this.object(depth);
-      case 5:
-        return null;
-      case 6:
-        return undefined;
-      case 8:
-        this.take(4);
-        return this.object(depth);
-      case 10:
-        return this.array(depth);
-      case 11:
-        return this.take(10).readDoubleBE();
-      case 12:
-        return this.text(4);
-      default:
-        throw new AmfError(`unknown type ${String(type)}`);
-    }
+    const type = this.take(1).readUInt8();
+    const read = this.readers[type];
+    if (!read) throw new AmfError(`unknown type ${type}`);
+    return read(depth);
   }
+
+  /** By type: number, boolean, text, object, null, undefined, object with a count, array, date, long text. */
+  private readonly readers: Readonly<Record<number, (depth: number) => AmfValue>> = {
+    0: () => this.take(8).readDoubleBE(),
+    1: () => this.take(1)[0] !== 0,
+    2: () => this.text(2),
+    3: depth => this.object(depth),
+    5: () => null,
+    6: () => undefined,
+    8: depth => {
+      this.take(4);
+      return this.object(depth);
+    },
+    10: depth => this.array(depth),
+    11: () => this.take(10).readDoubleBE(),
+    12: () => this.text(4),
+  };
 
   /** Names and values up to an empty name with type 9. */
   private object(depth: number): Record<string, AmfValue> {

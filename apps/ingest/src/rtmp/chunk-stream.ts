@@ -36,6 +36,17 @@ interface Chunked {
   bytes: number;
 }
 
+type ChunkFormat = 0 | 1 | 2 | 3;
+
+interface ChunkHead {
+  id: number;
+  stream: Chunked;
+  format: ChunkFormat;
+  time: number;
+  /** Of all headers. */
+  bytes: number;
+}
+
 /** Encoders use about five. */
 const mostChunkStreams = 16;
 const headerBytes = [11, 7, 3, 0] as const;
@@ -75,21 +86,32 @@ export class ChunkReader {
 
   /** Returns a message that this chunk completes, undefined when it completes none. */
   private readChunk(): RtmpMessage | 'incomplete' | undefined {
+    const head = this.readHead();
+    if (head === undefined) return 'incomplete';
+    const { id, stream, format, time, bytes } = head;
+    if (stream.length > this.mostBytes) throw new RtmpError('a message is too long');
+    const size = Math.min(this.chunkSize, stream.length - stream.bytes);
+    const end = bytes + size;
+    if (this.rest.length < end) return 'incomplete';
+    if (stream.bytes === 0) this.begin(stream, format, time);
+    this.heldBytes += size;
+    if (this.heldBytes > this.mostBytes) throw new RtmpError('too many unfinished messages');
+    stream.parts.push(this.rest.subarray(bytes, end));
+    stream.bytes += size;
+    this.rest = this.rest.subarray(end);
+    this.streams.set(id, stream);
+    return stream.bytes < stream.length ? undefined : this.complete(stream);
+  }
+
+  /** Reads the basic header, the message header and the extended time; undefined while they are incomplete. */
+  private readHead(): ChunkHead | undefined {
     const { rest } = this;
-    const [first] = rest;
-    if (first === undefined) return 'incomplete';
-    const low = first & 0x3f;
-    const basicBytes = low === 0 ? 2 : low === 1 ? 3 : 1;
-    const format = (first >> 6) as 0 | 1 | 2 | 3;
-    let at = basicBytes + headerBytes[format];
-    if (rest.length < at) return 'incomplete';
-    const id = low === 0 ? 64 + rest.readUInt8(1) : low === 1 ? 64 + rest.readUInt16LE(1) : low;
-    const known = this.streams.get(id);
-    if (!known && format !== 0) throw new RtmpError('a chunk continues an unknown stream');
-    if (!known && this.streams.size >= mostChunkStreams) throw new RtmpError('too many chunk streams');
-    const stream = known ? { ...known } : emptyStream();
-    const isBegin = stream.bytes === 0;
-    if (!isBegin && format !== 3) throw new RtmpError('a message begins before the former one is complete');
+    const basic = readBasicHeader(rest);
+    if (!basic) return undefined;
+    const { id, format, basicBytes } = basic;
+    const headEnd = basicBytes + headerBytes[format];
+    if (rest.length < headEnd) return undefined;
+    const stream = this.streamOf(id, format);
     const field = format === 3 ? undefined : rest.readUIntBE(basicBytes, 3);
     if (format <= 1) {
       stream.length = rest.readUIntBE(basicBytes + 3, 3);
@@ -97,26 +119,24 @@ export class ChunkReader {
     }
     if (format === 0) stream.streamID = rest.readUInt32LE(basicBytes + 7);
     if (field !== undefined) stream.hasExtended = field === extended;
-    let time = field ?? stream.delta;
-    if (stream.hasExtended) {
-      if (rest.length < at + 4) return 'incomplete';
-      time = rest.readUInt32BE(at);
-      at += 4;
-    }
-    if (stream.length > this.mostBytes) throw new RtmpError('a message is too long');
-    const size = Math.min(this.chunkSize, stream.length - stream.bytes);
-    if (rest.length < at + size) return 'incomplete';
-    if (isBegin) this.begin(stream, format, time);
-    this.heldBytes += size;
-    if (this.heldBytes > this.mostBytes) throw new RtmpError('too many unfinished messages');
-    stream.parts.push(rest.subarray(at, at + size));
-    stream.bytes += size;
-    this.rest = rest.subarray(at + size);
-    this.streams.set(id, stream);
-    return stream.bytes < stream.length ? undefined : this.complete(stream);
+    if (!stream.hasExtended) return { id, stream, format, time: field ?? stream.delta, bytes: headEnd };
+    if (rest.length < headEnd + 4) return undefined;
+    return { id, stream, format, time: rest.readUInt32BE(headEnd), bytes: headEnd + 4 };
   }
 
-  private begin(stream: Chunked, format: 0 | 1 | 2 | 3, time: number): void {
+  /** A copy, because the chunk may be incomplete and is then read again. */
+  private streamOf(id: number, format: ChunkFormat): Chunked {
+    const known = this.streams.get(id);
+    if (!known) {
+      if (format !== 0) throw new RtmpError('a chunk continues an unknown stream');
+      if (this.streams.size >= mostChunkStreams) throw new RtmpError('too many chunk streams');
+      return emptyStream();
+    }
+    if (known.bytes > 0 && format !== 3) throw new RtmpError('a message begins before the former one is complete');
+    return { ...known };
+  }
+
+  private begin(stream: Chunked, format: ChunkFormat, time: number): void {
     // A message without its own time continues with the last difference, or with the last time of a whole header.
     if (format === 0) Object.assign(stream, { timestamp: time, delta: 0 });
     else Object.assign(stream, { timestamp: (stream.timestamp + time) >>> 0, delta: time });
@@ -134,6 +154,18 @@ export class ChunkReader {
     stream.parts = [];
     stream.bytes = 0;
   }
+}
+
+/** One to three bytes with format and ID (section 5.3.1.1); undefined while they are incomplete. */
+function readBasicHeader(bytes: Buffer): { id: number; format: ChunkFormat; basicBytes: number } | undefined {
+  const [first] = bytes;
+  if (first === undefined) return undefined;
+  const format = (first >> 6) as ChunkFormat;
+  const low = first & 0x3f;
+  if (low > 1) return { id: low, format, basicBytes: 1 };
+  const basicBytes = low === 0 ? 2 : 3;
+  if (bytes.length < basicBytes) return undefined;
+  return { id: 64 + (low === 0 ? bytes.readUInt8(1) : bytes.readUInt16LE(1)), format, basicBytes };
 }
 
 function emptyStream(): Chunked {

@@ -105,7 +105,7 @@ describe('chunks', () => {
     const second = Buffer.concat([Buffer.of(0xc4), time, Buffer.alloc(72, 7)]);
     const [message] = read(reader, Buffer.concat([first, second]));
     expect(message).toMatchObject({ timestamp: 0x0100_0000, payload: Buffer.alloc(200, 7) });
-    expect(flvTag(message as RtmpMessage).subarray(4, 8)).toEqual(Buffer.from([0, 0, 0, 1]));
+    expect(flvTag(message!).subarray(4, 8)).toEqual(Buffer.from([0, 0, 0, 1]));
   });
 });
 
@@ -174,7 +174,7 @@ describe('an RTMP server', () => {
     client.write(Buffer.concat([command('createStream', 2, null), command('publish', 3, null, 'right', 'live')]));
     await waitFor(() => heard.text.includes('NetStream.Publish.Start'), { what: 'the permission' });
     client.write(messageOf(messageTypes.video, Buffer.of(0x17, 0)));
-    await waitFor(() => media.length === 1, { what: 'the media' });
+    await waitFor(() => media.length >= 1, { what: 'the media' });
   });
 
   it('tells an encoder with a wrong key why it is refused, and closes', async () => {
@@ -198,7 +198,7 @@ describe('an RTMP server', () => {
     const { client } = await open();
     client.write(bytes);
     await closed(client);
-    await waitFor(() => limits.count === 0, { what: 'the place to be free' });
+    await waitFor(() => limits.count < 1, { what: 'the place to be free' });
   });
 
   it('closes when the handshake is of another protocol', async () => {
@@ -206,6 +206,7 @@ describe('an RTMP server', () => {
     listen(client);
     client.write('GET / HTTP/1.1\r\n\r\n');
     await closed(client);
+    expect(keys).toEqual([]);
   });
 
   it('closes an encoder that does not publish in time, or falls silent', async () => {
@@ -221,14 +222,14 @@ describe('an RTMP server', () => {
 
   it('takes no more connections than it may, of one address and in all', async () => {
     const three = await Promise.all([dial(), dial(), dial()]);
-    await waitFor(() => limits.count === 3, { what: 'the connections' });
+    await waitFor(() => limits.count >= 3, { what: 'the connections' });
     const fourth = await dial();
     await closed(fourth);
     expect(limits.refused).toBe(1);
     three[0]?.destroy();
-    await waitFor(() => limits.count === 2, { what: 'a free place' });
+    await waitFor(() => limits.count <= 2, { what: 'a free place' });
     await dial();
-    await waitFor(() => limits.count === 3, { what: 'the newcomer' });
+    await waitFor(() => limits.count >= 3, { what: 'the newcomer' });
   });
 
   it('survives two hundred connections with random bytes', async () => {
@@ -240,6 +241,6 @@ describe('an RTMP server', () => {
       await closed(client);
     }
     await open();
-    await waitFor(() => limits.count === 1, { what: 'the places to be free' });
+    await waitFor(() => limits.count <= 1, { what: 'the places to be free' });
   });
 });

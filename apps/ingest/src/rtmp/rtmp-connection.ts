@@ -161,27 +161,21 @@ export class RtmpConnection {
 
   private onCommand([name, transaction, ...values]: AmfValue[]): void {
     const id = typeof transaction === 'number' ? transaction : 0;
-    switch (name) {
-      case 'connect':
-        return this.onConnect(id, values[0]);
-      case 'createStream':
-        return this.command(0, '_result', id, null, 1);
-      case 'releaseStream':
-      case 'FCPublish':
-        return this.command(0, '_result', id, null, undefined);
-      case 'publish':
-        return this.onPublish(values[1]);
-      case 'FCUnpublish':
-      case 'deleteStream':
-      case 'closeStream':
-        return this.close();
-      case 'play':
-      case 'play2':
-        return this.refuse('NetStream.Play.Failed', 'Nothing can be played here.');
-      default:
-        return;
-    }
+    if (typeof name === 'string') this.commands.get(name)?.(id, values);
   }
+
+  /** Other commands need no answer. */
+  private readonly commands = new Map<string, (id: number, values: AmfValue[]) => void>([
+    ['connect', (id, [options]) => this.onConnect(id, options)],
+    ['createStream', id => this.command(0, '_result', id, null, 1)],
+    ['releaseStream', id => this.command(0, '_result', id, null, undefined)],
+    ['FCPublish', id => this.command(0, '_result', id, null, undefined)],
+    ['publish', (_id, [, streamKey]) => this.onPublish(streamKey)],
+    ...['FCUnpublish', 'deleteStream', 'closeStream'].map(name => [name, () => this.close()] as const),
+    ...['play', 'play2'].map(
+      name => [name, () => this.refuse('NetStream.Play.Failed', 'Nothing can be played here.')] as const,
+    ),
+  ]);
 
   private onConnect(id: number, options: AmfValue): void {
     const app = typeof options === 'object' && options !== null && !Array.isArray(options) ? options['app'] : undefined;

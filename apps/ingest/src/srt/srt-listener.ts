@@ -4,10 +4,15 @@ import type { Clock } from '@rtms/clock';
 import { messageOf, type Logger } from '@rtms/logging';
 import type { IngestProblem } from '@rtms/contracts';
 import { LastLines, launch, type Ffmpeg } from '@rtms/ffmpeg';
-import type { EncoderStream } from '../publishing/encoder-stream.js';
+import type { EncoderStream, StreamEnd } from '../publishing/encoder-stream.js';
 
 /** Between two starts, when FFmpeg ends at once or the encoder was refused. */
 const pauseMs = 1_000;
+/**
+ * An encoder that sends nothing for so long is gone. libsrt takes five seconds, and FFmpeg then sends what it has left: the SFU would take
+ * the encoder for returned.
+ */
+const silentMs = 2_500;
 /** A stranger who guesses must not cause a message for each guess. */
 const reportEveryMs = 5_000;
 
@@ -94,18 +99,29 @@ export class SrtListener {
       this.stream = stream;
       if (this.stop.signal.aborted) stream.close();
       stream.write(first);
-      child.stdout.on('data', (data: Buffer) => {
-        if (!stream.write(data)) child.stdout.pause();
-      });
-      child.stdout.resume();
       void exited.then(() => stream.close());
-      const { problem } = await stream.ended;
+      const { problem } = await this.forward(child.stdout, stream);
       if (problem) this.parts.report(problem);
     } finally {
       this.stream = undefined;
       child.kill('SIGKILL');
       await exited;
     }
+  }
+
+  /** Forwards the encoder's media until one of both ends, or the encoder falls silent. */
+  private async forward(source: Readable, stream: EncoderStream): Promise<StreamEnd> {
+    const { clock } = this.parts;
+    let heardAt = clock.now();
+    source.on('data', (data: Buffer) => {
+      heardAt = clock.now();
+      if (!stream.write(data)) source.pause();
+    });
+    source.resume();
+    const silence = clock.every(250, () => {
+      if (!source.isPaused() && clock.now() - heardAt > silentMs) stream.close();
+    });
+    return stream.ended.finally(() => silence.cancel());
   }
 
   /** FFmpeg's list of inputs, which it reads from stdin. */

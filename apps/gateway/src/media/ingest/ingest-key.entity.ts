@@ -1,7 +1,7 @@
 import type { EncoderProtocol, IngestProblem } from '@rtms/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What an encoder needs to publish a session by SRT, RTMP or RTMPS, and what became of its last attempt. */
+/** The secret of an encoder that publishes by SRT, RTMP or RTMPS, and the outcome of its last attempt. */
 @Entity('ingest_keys')
 export class IngestKey {
   @PrimaryColumn('text')

@@ -92,9 +92,7 @@ export class IngestQuestionsService implements OnApplicationBootstrap, OnApplica
     const row = key && (await this.dataSource.manager.findOneBy(ExternalSession, { id: key.sessionID }));
     // The same answer for a wrong key and for an unknown session.
     if (!key || !row) throw new ServiceError('invalid_credentials', 'The stream key is unknown.');
-    if (isFinal(externalSessionTransitions, row.state)) throw new ServiceError('session_ended');
-    if (!this.keys.isUsable(key)) throw await this.refused(key, 'key_expired');
-    if (!request.isRenewal && row.state === 'active') throw await this.refused(key, 'already_publishing');
+    await this.requireFree(key, row, request);
     const sfu = row.nodeID === null ? undefined : this.nodes.find('sfu', row.nodeID);
     if (!sfu) throw new ServiceError('controller_unavailable');
     const { token } = await this.tokens.issue('ingest', row);
@@ -102,6 +100,14 @@ export class IngestQuestionsService implements OnApplicationBootstrap, OnApplica
     await this.keys.noteUse(key);
     const whipUrl = `${sfu.internalUrl}/whip/${row.id}`;
     return { sessionID: row.id, tracks: row.requestedTracks, maxSource, whipUrl, token };
+  }
+
+  private async requireFree(key: IngestKey, { state }: ExternalSession, { isRenewal }: IngestAdmissionRequest) {
+    if (isFinal(externalSessionTransitions, state)) throw new ServiceError('session_ended');
+    if (!this.keys.isUsable(key)) throw await this.refused(key, 'key_expired');
+    // An SRT port takes one encoder, so a newcomer means that the former one is gone, and the SFU will notice.
+    const isTaken = key.protocol !== 'srt' && !isRenewal && state === 'active';
+    if (isTaken) throw await this.refused(key, 'already_publishing');
   }
 
   private async find({ nodeID, protocol, sessionID, streamKey }: IngestAdmissionRequest): Promise<IngestKey | null> {

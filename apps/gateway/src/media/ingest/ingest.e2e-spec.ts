@@ -1,6 +1,6 @@
 import { encoderProtocols, ingestQuestions, ServiceError, type EncoderProtocol } from '@rtms/contracts';
 import { DataSource } from 'typeorm';
-import type { FakeIngest } from '../../testing/fake-ingest.js';
+import type { FakeIngest } from './testing/fake-ingest.js';
 import { MediaTestBed } from '../../testing/media-test-bed.js';
 
 interface Access {

@@ -6,7 +6,7 @@ import {
   type IngestAdmission,
   type IngestInventory,
 } from '@rtms/contracts';
-import { FakeNode, type FakeNodeOptions } from './fake-node.js';
+import { FakeNode, type FakeNodeOptions } from '../../../testing/fake-node.js';
 
 const ports: Record<EncoderProtocol, number> = { srt: 20_000, rtmp: 1935, rtmps: 1936 };
 
