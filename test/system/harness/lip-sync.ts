@@ -7,12 +7,18 @@ const run = promisify(execFile);
  * Measures a file of a `LiveEncoder`: milliseconds from each flash of the video to the beep of the audio. Positive: the
  * audio is late.
  */
-export async function lipSyncOf(path: string): Promise<number[]> {
+async function lipSyncOf(path: string): Promise<number[]> {
   const [flashes, beeps] = await Promise.all([flashesIn(path), beepsIn(path)]);
   return flashes.flatMap(flash => {
     const nearest = beeps.map(beep => beep - flash).sort((a, b) => Math.abs(a) - Math.abs(b))[0];
     return nearest === undefined || Math.abs(nearest) > 0.45 ? [] : [Math.round(nearest * 1000)];
   });
+}
+
+/** The median, because a machine that is busy with other tests delays single packets. */
+export async function usualOffsetOf(path: string): Promise<number> {
+  const offsets = (await lipSyncOf(path)).map(Math.abs).sort((a, b) => a - b);
+  return offsets[Math.floor(offsets.length / 2)] ?? Infinity;
 }
 
 /** Seconds at which the picture becomes white. */
