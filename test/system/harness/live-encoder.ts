@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import type { Writable } from 'node:stream';
 import type { ExternalSession } from './api-client.js';
 
 type Ingest = ExternalSession['ingest'];
@@ -35,6 +36,14 @@ export class LiveEncoder {
     return LiveEncoder.send(media, ['-f', 'flv', `${url}/${streamKey}`]);
   }
 
+  /** FLV into a stream. */
+  static pipe(media: LiveMedia, output: Writable): LiveEncoder {
+    const encoder = LiveEncoder.send(media, ['-f', 'flv', 'pipe:1']);
+    output.on('error', () => undefined);
+    encoder.process.stdout?.pipe(output);
+    return encoder;
+  }
+
   private static send(
     { size = '320x180', frameRate = 25, video = h264, audio = aac }: LiveMedia,
     output: string[],
@@ -48,7 +57,7 @@ export class LiveEncoder {
       ...(audio === 'none' ? [] : ['-map', '1', ...audio]),
       ...output,
     ];
-    return new LiveEncoder(spawn('ffmpeg', args, { stdio: ['ignore', 'ignore', 'pipe'] }));
+    return new LiveEncoder(spawn('ffmpeg', args, { stdio: ['ignore', 'pipe', 'pipe'] }));
   }
 
   /** The end of the error output. */
