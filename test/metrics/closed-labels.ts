@@ -2,7 +2,7 @@ import { commandNames } from '@rtms/contracts';
 
 /** The values that labels have in every service. */
 export const sharedLabels: Readonly<Record<string, readonly string[]>> = {
-  service: ['gateway', 'sfu', 'transcoder'],
+  service: ['gateway', 'sfu', 'transcoder', 'ingest'],
   version: ['0.1.0'],
   method: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'other'],
   status_class: ['1xx', '2xx', '3xx', '4xx', '5xx', 'other'],

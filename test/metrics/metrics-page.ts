@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-export type Service = 'gateway' | 'sfu' | 'transcoder';
+export type Service = 'gateway' | 'sfu' | 'transcoder' | 'ingest';
 
 export interface Described {
   name: string;
@@ -11,7 +11,7 @@ export interface Described {
 }
 
 const page = join(import.meta.dirname, '../../docs/metrics.md');
-const headings: Record<Service, string> = { gateway: 'Gateway', sfu: 'SFU', transcoder: 'Transcoder' };
+const headings: Record<Service, string> = { gateway: 'Gateway', sfu: 'SFU', transcoder: 'Transcoder', ingest: 'Ingest' };
 
 /** The metrics of a service in docs/metrics.md, by name. */
 export function describedMetrics(service: Service): Described[] {

@@ -62,7 +62,7 @@ describe('the metrics of a gateway', () => {
     const allowed = {
       ...sharedLabels,
       route: [...declared, '/v1', '/admin', '/dashboard', '/docs', 'other'],
-      role: ['sfu', 'transcoder'],
+      role: ['sfu', 'transcoder', 'ingest'],
       'rtms_gateway_nodes state': ['ready', 'draining'],
       'rtms_gateway_database_connections state': ['active', 'idle', 'waiting'],
       'rtms_gateway_database_connections pool': ['requests', 'background'],
