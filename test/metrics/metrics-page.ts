@@ -11,7 +11,12 @@ export interface Described {
 }
 
 const page = join(import.meta.dirname, '../../docs/metrics.md');
-const headings: Record<Service, string> = { gateway: 'Gateway', sfu: 'SFU', transcoder: 'Transcoder', ingest: 'Ingest' };
+const headings: Record<Service, string> = {
+  gateway: 'Gateway',
+  sfu: 'SFU',
+  transcoder: 'Transcoder',
+  ingest: 'Ingest',
+};
 
 /** The metrics of a service in docs/metrics.md, by name. */
 export function describedMetrics(service: Service): Described[] {

@@ -31,7 +31,9 @@ export function sourceFingerprint(root) {
 
 /** @param {string} root */
 function outputIsThere(root) {
-  return ['gateway', 'sfu', 'transcoder', 'ingest'].every(app => existsSync(join(root, 'apps', app, 'dist', 'main.js')));
+  return ['gateway', 'sfu', 'transcoder', 'ingest'].every(app =>
+    existsSync(join(root, 'apps', app, 'dist', 'main.js')),
+  );
 }
 
 /**
