@@ -25,7 +25,7 @@ const cases: Record<string, { protocol: 'srt' | 'rtmp'; media: LiveMedia; video:
   },
 };
 
-const stack = await startStack();
+const stack = await startStack({ dedicatedPostgres: true });
 const report: Record<string, { cores: number; bareCores: number }> = {};
 try {
   for (const feature of ['srt', 'rtmp'])
