@@ -5,7 +5,7 @@ import { SessionHistory1795456000003 } from './1795456000003-session-history.js'
 import { AccountEvents1795456100001 } from './1795456100001-account-events.js';
 import { AccountEventTriggers1795456100002 } from './1795456100002-account-event-triggers.js';
 import { Webhooks1795456200001 } from './1795456200001-webhooks.js';
-import { IngestKeys1795456100003 } from './1795456100003-ingest-keys.js';
+import { IngestKeys1795456300001 } from './1795456300001-ingest-keys.js';
 
 /** Every migration. TypeORM runs them in the order of the times in their names. */
 export const allMigrations = [
@@ -16,5 +16,5 @@ export const allMigrations = [
   AccountEvents1795456100001,
   AccountEventTriggers1795456100002,
   Webhooks1795456200001,
-  IngestKeys1795456100003,
+  IngestKeys1795456300001,
 ];

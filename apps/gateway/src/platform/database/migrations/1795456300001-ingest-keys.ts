@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** Stream keys and passphrases of encoders that publish by SRT, RTMP or RTMPS. */
-export class IngestKeys1795456100003 implements MigrationInterface {
+export class IngestKeys1795456300001 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
 CREATE TABLE ingest_keys (
