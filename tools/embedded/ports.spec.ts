@@ -114,7 +114,7 @@ describe('the name of an installation', () => {
     [8443, ':8443'],
   ])('has its port in the redirect to HTTPS unless that is 443: %d', async (httpsPort, expected) => {
     const settings = { ...(await chooseProxy(['--domain', 'live.example.org'], env))!, httpsPort };
-    const around = { program: 'caddy', root: '/', home, ports: { gateway: 1, sfu: 2, transcoder: 3 } };
+    const around = { program: 'caddy', root: '/', home, ports: { gateway: 1, sfu: 2, transcoder: 3, ingest: 4 } };
     expect(describeProxy(settings, around).env).toMatchObject({ PORT_IN_ADDRESS: expected });
   });
 

@@ -5043,7 +5043,7 @@ export interface components {
       data: {
         webhookID: components['schemas']['WebhookID'];
         /**
-         * @description Environment whose events are sent, with those that both environments share.
+         * @description Environment of the webhook.
          * @enum {string}
          */
         keyType: 'sandbox' | 'production';
@@ -5057,7 +5057,7 @@ export interface components {
          */
         state: 'enabled' | 'disabled';
         /**
-         * @description `requested`: by `update`. `failing`: three days without success. `gone`: the address answered 410.
+         * @description Why nothing is sent.
          * @enum {string|null}
          */
         disabledReason: 'requested' | 'failing' | 'gone' | null;
