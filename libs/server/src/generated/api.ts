@@ -1035,7 +1035,7 @@ export interface paths {
     put?: never;
     /**
      * Create an external session
-     * @description With `whip`, answers the ingest URL and a short-lived ingest token. With `srt`, answers the address and a passphrase; with `rtmp` and `rtmps`, the address and a stream key. An encoder must use them before `tokenExpiresAt`; from then on they are valid as long as the session. The key needs the operation `ingestMedia`.
+     * @description With `whip`, answers the ingest URL and a short-lived ingest token. With `srt`, `rtmp` and `rtmps`, answers an address and a secret. Used before `tokenExpiresAt`, the secret is valid as long as the session. The key needs the operation `ingestMedia`.
      */
     post: operations['createExternalSession'];
     delete?: never;
@@ -1079,7 +1079,7 @@ export interface paths {
     put?: never;
     /**
      * Issue a new ingest token or stream key
-     * @description With `whip`, call this before the current ingest token expires. With `srt`, `rtmp` and `rtmps`, replaces address and key: the former ones open no connection any more. The key needs the operation `ingestMedia`.
+     * @description With `whip`, call this before the current ingest token expires. With `srt`, `rtmp` and `rtmps`, replaces address and key. The key needs the operation `ingestMedia`.
      */
     post: operations['renewIngestToken'];
     delete?: never;
@@ -3764,7 +3764,7 @@ export interface components {
       /** @description How the publisher sends media. */
       ingest: {
         /**
-         * @description `whip`, `srt`, `rtmp` and `rtmps` for encoders, `service-webrtc` for the client SDK.
+         * @description `service-webrtc` for the client SDK, the others for encoders.
          * @enum {string}
          */
         protocol: 'whip' | 'service-webrtc' | 'srt' | 'rtmp' | 'rtmps';
@@ -3787,26 +3787,26 @@ export interface components {
       /** @description How the publisher sends media. */
       ingest: {
         /**
-         * @description `whip`, `srt`, `rtmp` and `rtmps` for encoders, `service-webrtc` for the client SDK.
+         * @description `service-webrtc` for the client SDK, the others for encoders.
          * @enum {string}
          */
         protocol: 'whip' | 'service-webrtc' | 'srt' | 'rtmp' | 'rtmps';
         /** @description Kinds of media that the publisher may send. */
         tracks: ('video' | 'audio')[];
-        /** @description Ingest URL of `whip`; null while no media node is available. Address of `srt`, `rtmp` and `rtmps`, present when it was just issued. */
+        /** @description Ingest URL of `whip`; null while no media node is available. Others: when just issued. */
         url?: string | null;
         /** @description Ingest token of `whip`, present when it was just issued. */
         token?: string;
-        /** @description When the ingest token expires, or a passphrase or stream key that no encoder has used. */
+        /** @description When the ingest token, or an unused key, expires. */
         tokenExpiresAt?: components['schemas']['Time'];
-        /** @description Passphrase of `srt`, present when it was just issued. */
+        /** @description Passphrase of `srt`, when just issued. */
         passphrase?: string;
-        /** @description Latency of `srt` in milliseconds, present with the passphrase. */
+        /** @description Latency of `srt` in milliseconds. */
         latencyMs?: number;
-        /** @description Stream key of `rtmp` and `rtmps`, present when it was just issued. */
+        /** @description Stream key of `rtmp` and `rtmps`, when just issued. */
         streamKey?: string;
         /**
-         * @description Why the last encoder of `srt`, `rtmp` or `rtmps` was refused or dropped; null: it was not.
+         * @description Why the last encoder was refused or dropped; null: it was not.
          * @enum {string|null}
          */
         problem?:
@@ -4497,7 +4497,7 @@ export interface components {
         /** @description The `reason` of the DELETE; null without one. */
         reason: string | null;
         /**
-         * @description `whip`, `srt`, `rtmp` and `rtmps` for encoders, `service-webrtc` for the client SDK.
+         * @description `service-webrtc` for the client SDK, the others for encoders.
          * @enum {string}
          */
         protocol: 'whip' | 'service-webrtc' | 'srt' | 'rtmp' | 'rtmps';

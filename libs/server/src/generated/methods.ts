@@ -301,7 +301,7 @@ export interface Api {
     /**
      * Create an external session.
      *
-     * With `whip`, answers the ingest URL and a short-lived ingest token. With `srt`, answers the address and a passphrase; with `rtmp` and `rtmps`, the address and a stream key. An encoder must use them before `tokenExpiresAt`; from then on they are valid as long as the session. The key needs the operation `ingestMedia`.
+     * With `whip`, answers the ingest URL and a short-lived ingest token. With `srt`, `rtmp` and `rtmps`, answers an address and a secret. Used before `tokenExpiresAt`, the secret is valid as long as the session. The key needs the operation `ingestMedia`.
      */
     create(
       meetingID: string,
@@ -338,7 +338,7 @@ export interface Api {
     /**
      * Issue a new ingest token or stream key.
      *
-     * With `whip`, call this before the current ingest token expires. With `srt`, `rtmp` and `rtmps`, replaces address and key: the former ones open no connection any more. The key needs the operation `ingestMedia`.
+     * With `whip`, call this before the current ingest token expires. With `srt`, `rtmp` and `rtmps`, replaces address and key. The key needs the operation `ingestMedia`.
      */
     renewIngestToken(meetingID: string, sessionID: string, options?: CallOptions): Promise<Answer<'renewIngestToken'>>;
     /**

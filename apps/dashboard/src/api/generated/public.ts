@@ -2139,7 +2139,7 @@ export interface components {
       /** @description How the publisher sends media. */
       ingest: {
         /**
-         * @description `whip`, `srt`, `rtmp` and `rtmps` for encoders, `service-webrtc` for the client SDK.
+         * @description `service-webrtc` for the client SDK, the others for encoders.
          * @enum {string}
          */
         protocol: 'whip' | 'service-webrtc' | 'srt' | 'rtmp' | 'rtmps';
@@ -2162,26 +2162,26 @@ export interface components {
       /** @description How the publisher sends media. */
       ingest: {
         /**
-         * @description `whip`, `srt`, `rtmp` and `rtmps` for encoders, `service-webrtc` for the client SDK.
+         * @description `service-webrtc` for the client SDK, the others for encoders.
          * @enum {string}
          */
         protocol: 'whip' | 'service-webrtc' | 'srt' | 'rtmp' | 'rtmps';
         /** @description Kinds of media that the publisher may send. */
         tracks: ('video' | 'audio')[];
-        /** @description Ingest URL of `whip`; null while no media node is available. Address of `srt`, `rtmp` and `rtmps`, present when it was just issued. */
+        /** @description Ingest URL of `whip`; null while no media node is available. Others: when just issued. */
         url?: string | null;
         /** @description Ingest token of `whip`, present when it was just issued. */
         token?: string;
-        /** @description When the ingest token expires, or a passphrase or stream key that no encoder has used. */
+        /** @description When the ingest token, or an unused key, expires. */
         tokenExpiresAt?: components['schemas']['Time'];
-        /** @description Passphrase of `srt`, present when it was just issued. */
+        /** @description Passphrase of `srt`, when just issued. */
         passphrase?: string;
-        /** @description Latency of `srt` in milliseconds, present with the passphrase. */
+        /** @description Latency of `srt` in milliseconds. */
         latencyMs?: number;
-        /** @description Stream key of `rtmp` and `rtmps`, present when it was just issued. */
+        /** @description Stream key of `rtmp` and `rtmps`, when just issued. */
         streamKey?: string;
         /**
-         * @description Why the last encoder of `srt`, `rtmp` or `rtmps` was refused or dropped; null: it was not.
+         * @description Why the last encoder was refused or dropped; null: it was not.
          * @enum {string|null}
          */
         problem?:
@@ -2872,7 +2872,7 @@ export interface components {
         /** @description The `reason` of the DELETE; null without one. */
         reason: string | null;
         /**
-         * @description `whip`, `srt`, `rtmp` and `rtmps` for encoders, `service-webrtc` for the client SDK.
+         * @description `service-webrtc` for the client SDK, the others for encoders.
          * @enum {string}
          */
         protocol: 'whip' | 'service-webrtc' | 'srt' | 'rtmp' | 'rtmps';

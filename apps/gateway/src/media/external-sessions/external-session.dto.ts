@@ -21,9 +21,7 @@ const externalSessionFields = {
 };
 
 const ingestFields = {
-  protocol: oneOf(ingestProtocols).describe(
-    '`whip`, `srt`, `rtmp` and `rtmps` for encoders, `service-webrtc` for the client SDK.',
-  ),
+  protocol: oneOf(ingestProtocols).describe('`service-webrtc` for the client SDK, the others for encoders.'),
   tracks: mediaKindList.describe('Kinds of media that the publisher may send.'),
 };
 
@@ -66,21 +64,17 @@ const ingestSchema = z.object({
     .string()
     .nullable()
     .optional()
-    .describe(
-      'Ingest URL of `whip`; null while no media node is available. Address of `srt`, `rtmp` and `rtmps`, present when it was just issued.',
-    ),
+    .describe('Ingest URL of `whip`; null while no media node is available. Others: when just issued.'),
   token: z.string().optional().describe('Ingest token of `whip`, present when it was just issued.'),
-  tokenExpiresAt: time
-    .optional()
-    .describe('When the ingest token expires, or a passphrase or stream key that no encoder has used.'),
-  passphrase: z.string().optional().describe('Passphrase of `srt`, present when it was just issued.'),
-  latencyMs: z.number().min(0).optional().describe('Latency of `srt` in milliseconds, present with the passphrase.'),
-  streamKey: z.string().optional().describe('Stream key of `rtmp` and `rtmps`, present when it was just issued.'),
+  tokenExpiresAt: time.optional().describe('When the ingest token, or an unused key, expires.'),
+  passphrase: z.string().optional().describe('Passphrase of `srt`, when just issued.'),
+  latencyMs: z.number().min(0).optional().describe('Latency of `srt` in milliseconds.'),
+  streamKey: z.string().optional().describe('Stream key of `rtmp` and `rtmps`, when just issued.'),
   problem: z
     .enum(ingestProblems)
     .nullable()
     .optional()
-    .describe('Why the last encoder of `srt`, `rtmp` or `rtmps` was refused or dropped; null: it was not.'),
+    .describe('Why the last encoder was refused or dropped; null: it was not.'),
   join: joinTicketSchema.optional().describe('Ticket of `service-webrtc`, present when it was just issued.'),
 });
 

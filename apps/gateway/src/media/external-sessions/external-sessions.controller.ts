@@ -24,7 +24,7 @@ export class ExternalSessionsController {
     operationId: 'createExternalSession',
     summary: 'Create an external session',
     description:
-      'With `whip`, answers the ingest URL and a short-lived ingest token. With `srt`, answers the address and a passphrase; with `rtmp` and `rtmps`, the address and a stream key. An encoder must use them before `tokenExpiresAt`; from then on they are valid as long as the session.',
+      'With `whip`, answers the ingest URL and a short-lived ingest token. With `srt`, `rtmp` and `rtmps`, answers an address and a secret. Used before `tokenExpiresAt`, the secret is valid as long as the session.',
   })
   @ApiAnswer(
     one('externalSession', externalSessionSchema),
@@ -74,7 +74,7 @@ export class ExternalSessionsController {
     operationId: 'renewIngestToken',
     summary: 'Issue a new ingest token or stream key',
     description:
-      'With `whip`, call this before the current ingest token expires. With `srt`, `rtmp` and `rtmps`, replaces address and key: the former ones open no connection any more.',
+      'With `whip`, call this before the current ingest token expires. With `srt`, `rtmp` and `rtmps`, replaces address and key.',
   })
   @ApiAnswer(
     one('externalSession', externalSessionSchema),
