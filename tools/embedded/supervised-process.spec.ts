@@ -60,7 +60,10 @@ describe('a supervised process', () => {
     await child.start();
     const first = child.pid ?? 0;
     process.kill(first, 'SIGKILL');
-    await waitFor(() => child.pid !== first && identify(child.pid ?? 0) !== undefined, { what: 'a new process' });
+    const log = join(home, 'logs', 'child.log');
+    await waitFor(() => readFileSync(log, 'utf8').includes('ready\nready\n'), { what: 'a new process' });
+    expect(child.pid).not.toBe(first);
+    expect(identify(child.pid ?? 0)).toBeDefined();
   });
 
   it('is recorded while it runs, and ends with its children once it is closed', async () => {
