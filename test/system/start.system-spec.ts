@@ -180,11 +180,11 @@ describe('an installation of npm start', () => {
     expect(statSync(join(home, 'ready.json')).mode & 0o777).toBe(0o600);
     expect(Object.keys(ready).sort()).toEqual(
       [
-        ...['gateway', 'sfu', 'transcoder', 'apiUserName', 'apiKey', 'adminToken'],
+        ...['gateway', 'sfu', 'transcoder', 'ingest', 'apiUserName', 'apiKey', 'adminToken'],
         ...['dashboard', 'email', 'password'],
       ].sort(),
     );
-    for (const address of [ready.gateway, ready.sfu, ready.transcoder]) {
+    for (const address of [ready.gateway, ready.sfu, ready.transcoder, ready.ingest]) {
       expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
       expect((await fetch(`${address}/readyz`)).status).toBe(200);
     }

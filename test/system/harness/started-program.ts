@@ -9,6 +9,7 @@ export interface ReadyFile {
   gateway: string;
   sfu: string;
   transcoder: string;
+  ingest: string;
   apiUserName: string;
   apiKey: string;
   adminToken: string;
