@@ -167,19 +167,6 @@ describe('retention', () => {
     }
   });
 
-  it('deletes the deliveries of a deleted account, also those of deleted webhooks', async () => {
-    const { accountID } = await gateway.makeAccount();
-    await database.query(
-      `INSERT INTO webhook_deliveries (webhook_id, account_id, id, cause, event_id, type, lane, body, state, is_head, created_at, finished_at)
-       VALUES ('hook_gone', $1, 'dlv_gone', 'event', 'evt', 'room.ended', '1', '{}', 'failed', false, now(), now())`,
-      [accountID],
-    );
-    await database.query(`UPDATE accounts SET deleted_at = now() - interval '1000 days' WHERE id = $1`, [accountID]);
-    await new RetentionService(database, gateway.app.get(AdvisoryLocksService), { retention }, systemClock).run();
-    expect(await idsOf('webhook_deliveries', 'id', `webhook_id = 'hook_gone'`)).toEqual([]);
-    expect(await idsOf('accounts', 'id', `id = '${accountID}'`)).toEqual([]);
-  });
-
   it('deletes nothing with 0 days', async () => {
     const forEver = {
       accounts: 0,
@@ -201,6 +188,18 @@ describe('retention', () => {
     ).run();
     expect(await idsOf('rooms')).toHaveLength(12);
     expect(await idsOf('deleted_records')).toHaveLength(3);
+  });
+
+  it('deletes the deliveries of a deleted account, also those of deleted webhooks', async () => {
+    const { accountID } = await gateway.makeAccount();
+    await database.query(
+      `INSERT INTO webhook_deliveries (webhook_id, account_id, id, cause, event_id, type, lane, body, state, is_head, created_at, finished_at)
+       VALUES ('hook_gone', $1, 'dlv_gone', 'event', 'evt', 'room.ended', '1', '{}', 'failed', false, now(), now())`,
+      [accountID],
+    );
+    await database.query(`UPDATE accounts SET deleted_at = now() - interval '1000 days' WHERE id = $1`, [accountID]);
+    await new RetentionService(database, gateway.app.get(AdvisoryLocksService), { retention }, systemClock).run();
+    expect(await idsOf('webhook_deliveries', 'id', `webhook_id = 'hook_gone'`)).toEqual([]);
   });
 
   it('finds the rows of each rule by an index', async () => {
