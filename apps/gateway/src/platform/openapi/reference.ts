@@ -49,7 +49,7 @@ function samplesOf(method: string, path: string, described: Described, body: str
     '});',
     'const answer = await response.json();',
   ];
-  return ['```sh', curl.join(' \\\n  '), '```', '', '```ts', ...typescript, '```'].join('\n');
+  return ['```sh', curl.join(' \\\n  '), '```', '```ts', ...typescript, '```'].join('\n');
 }
 
 /** The example of the body as JSON. */
