@@ -104,6 +104,7 @@ describe('rtms-admin doctor', () => {
       'node-addresses',
       'sfu-nodes',
       'transcoder-nodes',
+      'ingest-nodes',
       'sfu-1 answer',
       'sfu-1 version',
       'sfu-1 clock',
