@@ -1,97 +1,61 @@
 /** @weight 0.8 for 60 s */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort, makeCertificates, waitFor, type TestCertificates } from '@rtms/testing';
 import { encodeAmf } from '../../apps/ingest/src/rtmp/amf0.js';
 import { messageTypes, writeMessage } from '../../apps/ingest/src/rtmp/chunk-stream.js';
-import type { ApiClient, ExternalSession } from './harness/api-client.js';
+import type { ApiClient } from './harness/api-client.js';
+import { bFrames, IngestBench } from './harness/ingest-bench.js';
 import { usualOffsetOf } from './harness/lip-sync.js';
-import { LiveEncoder, type LiveMedia } from './harness/live-encoder.js';
-import { recordedOnDisk } from './harness/recorded.js';
-import { startStack, type Stack } from './harness/stack.js';
 
 const run = promisify(execFile);
-const bFrames = ['-c:v', 'libx264', '-preset', 'ultrafast', '-bf', '2', '-b_strategy', '0', '-pix_fmt', 'yuv420p'];
 
 describe('publishing by RTMP', () => {
-  let stack: Stack;
+  let bench: IngestBench;
   let api: ApiClient;
-  let folder: string;
   let certificates: TestCertificates;
-  const encoders: LiveEncoder[] = [];
 
   beforeAll(async () => {
     certificates = makeCertificates('127.0.0.1');
-    stack = await startStack({ env: { GRACE_SECONDS: '20' } });
-    api = stack.api;
-    for (const feature of ['rtmp', 'rtmps'])
-      await stack.admin.expect(200, 'PUT', '/admin/v1/features', { feature, enabled: true });
     const [rtmp, rtmps] = [await freePort(), await freePort()];
     const { cert, key } = certificates.server;
     const secure = { RTMPS_PORT: String(rtmps), RTMPS_CERT_FILE: cert, RTMPS_KEY_FILE: key };
-    await stack.addIngest('ingest-1', { RTMP_PORT: String(rtmp), ...secure });
-    folder = await mkdtemp(join(tmpdir(), 'rtms-rtmp-'));
+    bench = await IngestBench.start(['rtmp', 'rtmps'], { RTMP_PORT: String(rtmp), ...secure });
+    api = bench.api;
   });
-  afterEach(() => Promise.all(encoders.splice(0).map(each => each.vanish())));
+  afterEach(() => bench.vanishAll());
   afterAll(async () => {
-    await stack?.close();
+    await bench?.close();
     certificates?.remove();
-    await rm(folder, { recursive: true, force: true });
   });
-
-  const open = async (protocol: 'rtmp' | 'rtmps' = 'rtmp') => {
-    const meetingID = await api.createRoom();
-    return { meetingID, session: await api.openSession(meetingID, ['video', 'audio'], protocol) };
-  };
-  const send = ({ ingest }: Pick<ExternalSession, 'ingest'>, media?: LiveMedia): LiveEncoder => {
-    const encoder = LiveEncoder.rtmp(ingest, media);
-    encoders.push(encoder);
-    return encoder;
-  };
-  const record = async (meetingID: string, sessionID: string, fragments: number): Promise<string> => {
-    const { recordingID } = await api.startRecording(meetingID, { sourceSessionID: sessionID });
-    await recordedOnDisk(stack.mediaDir, recordingID, fragments);
-    await api.stopRecording(recordingID);
-    const { downloadUrl } = await api.recordingBecomes(recordingID, 'ready');
-    const path = join(folder, `${recordingID}.mp4`);
-    await writeFile(path, Buffer.from(await (await fetch(downloadUrl)).arrayBuffer()));
-    return path;
-  };
-  const problemBecomes = (meetingID: string, sessionID: string, problem: string) =>
-    waitFor(async () => (await api.session(meetingID, sessionID)).ingest.problem === problem, {
-      what: `the session to show ${problem}`,
-    });
 
   it.each(['rtmp', 'rtmps'] as const)(
     'takes H264 and AAC by %s, and keeps audio and video together',
     async protocol => {
-      const { meetingID, session } = await open(protocol);
-      send(session);
+      const { meetingID, session } = await bench.open(protocol);
+      bench.send(session);
       const active = await api.sessionBecomes(meetingID, session.sessionID, 'active');
       expect(active.tracks.map(({ kind, codec }) => `${kind} ${codec}`).sort()).toEqual(['audio opus', 'video H264']);
-      expect(await usualOffsetOf(await record(meetingID, session.sessionID, 8))).toBeLessThanOrEqual(40);
-      const isSound = async () =>
-        String((await api.session(meetingID, session.sessionID)).health) === 'no_keyframe_requests';
-      await waitFor(isSound, { what: 'no other problem of the media' });
+      expect(await usualOffsetOf(await bench.record(meetingID, session.sessionID, 8))).toBeLessThanOrEqual(40);
+      await bench.soundBecomes(meetingID, session.sessionID);
     },
   );
 
   it('converts an old codec of Flash, with PCM', async () => {
-    const { meetingID, session } = await open();
-    send(session, { video: ['-c:v', 'flashsv'], audio: ['-c:a', 'pcm_s16le', '-ar', '44100'] });
+    const { meetingID, session } = await bench.open('rtmp');
+    bench.send(session, { video: ['-c:v', 'flashsv'], audio: ['-c:a', 'pcm_s16le', '-ar', '44100'] });
     await api.sessionBecomes(meetingID, session.sessionID, 'active');
   });
 
   it('converts B-frames', async () => {
-    const { meetingID, session } = await open();
-    send(session, { video: bFrames });
+    const { meetingID, session } = await bench.open('rtmp');
+    bench.send(session, { video: bFrames });
     await api.sessionBecomes(meetingID, session.sessionID, 'active');
-    const path = await record(meetingID, session.sessionID, 6);
+    const path = await bench.record(meetingID, session.sessionID, 6);
     expect(await usualOffsetOf(path)).toBeLessThanOrEqual(40);
     const show = [
       '-v',
@@ -107,38 +71,38 @@ describe('publishing by RTMP', () => {
   });
 
   it('refuses a wrong key and a wrong application at once', async () => {
-    const { session } = await open();
-    const wrongKey = send({ ingest: { ...session.ingest, streamKey: 'x'.repeat(32) } });
+    const { session } = await bench.open('rtmp');
+    const wrongKey = bench.send({ ingest: { ...session.ingest, streamKey: 'x'.repeat(32) } });
     expect(await wrongKey.ended).not.toBe(0);
-    const wrongApp = send({ ingest: { ...session.ingest, url: session.ingest.url.replace('/live', '/other') } });
+    const wrongApp = bench.send({ ingest: { ...session.ingest, url: session.ingest.url.replace('/live', '/other') } });
     expect(await wrongApp.ended).not.toBe(0);
   });
 
   it('refuses a second encoder, and says so', async () => {
-    const { meetingID, session } = await open();
-    const first = send(session);
+    const { meetingID, session } = await bench.open('rtmp');
+    const first = bench.send(session);
     await api.sessionBecomes(meetingID, session.sessionID, 'active');
-    expect(await send(session).ended).not.toBe(0);
-    await problemBecomes(meetingID, session.sessionID, 'already_publishing');
+    expect(await bench.send(session).ended).not.toBe(0);
+    await bench.problemBecomes(meetingID, session.sessionID, 'already_publishing');
     expect(first.isRunning).toBe(true);
   });
 
-  it('keeps session, broadcast and recording when the encoder comes back', async () => {
-    const { meetingID, session } = await open();
+  it('keeps session and broadcast when the encoder comes back', async () => {
+    const { meetingID, session } = await bench.open('rtmp');
     const { sessionID } = session;
-    const first = send(session);
+    const first = bench.send(session);
     await api.sessionBecomes(meetingID, sessionID, 'active');
     const { broadcastID } = await api.openBroadcast(meetingID, sessionID);
     await api.broadcastBecomes(meetingID, broadcastID, 'active');
     await first.vanish();
     await api.sessionBecomes(meetingID, sessionID, 'pending');
-    send(session);
+    bench.send(session);
     await api.sessionBecomes(meetingID, sessionID, 'active');
     await api.broadcastBecomes(meetingID, broadcastID, 'active');
   });
 
   it('refuses a codec that it cannot convert, and says so', async () => {
-    const { meetingID, session } = await open();
+    const { meetingID, session } = await bench.open('rtmp');
     const { hostname, port } = new URL(session.ingest.url);
     const encoder = connect(Number(port), hostname);
     const command = (...values: Parameters<typeof encodeAmf>) =>
@@ -152,16 +116,16 @@ describe('publishing by RTMP', () => {
     const payload = Buffer.from([0x90, 0x68, 0x76, 0x63, 0x31]);
     encoder.write(writeMessage({ type: messageTypes.video, streamID: 1, payload }));
     await once(encoder, 'close');
-    await problemBecomes(meetingID, session.sessionID, 'codec_unsupported');
+    await bench.problemBecomes(meetingID, session.sessionID, 'codec_unsupported');
   });
 
   it('drops the encoder when the session ends, and logs no key', async () => {
-    const { meetingID, session } = await open();
-    const encoder = send(session);
+    const { meetingID, session } = await bench.open('rtmp');
+    const encoder = bench.send(session);
     await api.sessionBecomes(meetingID, session.sessionID, 'active');
     await api.expect(200, 'DELETE', `/v1/meetings/${meetingID}/external-sessions/${session.sessionID}`);
     expect(await encoder.ended).not.toBe(0);
     for (const name of ['ingest', 'gateway'])
-      expect(await readFile(join(stack.folder, `${name}.log`), 'utf8')).not.toContain(session.ingest.streamKey);
+      expect(await readFile(join(bench.stack.folder, `${name}.log`), 'utf8')).not.toContain(session.ingest.streamKey);
   });
 });
