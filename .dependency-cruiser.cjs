@@ -178,7 +178,7 @@ module.exports = {
     ]),
     onlyIn('processes-in-the-encoder', 'Only FFmpeg is a process of ours.', '^(?:node:)?child_process$', [
       '^apps/transcoder/src/encoder/',
-      '^apps/ingest/src/(?:ffmpeg-parts\\.ts$|publishing/|srt/)',
+      '^apps/ingest/src/(?:publishing|srt)/',
       '^libs/ffmpeg/',
       '^libs/testing/',
       '^tools/',

@@ -7,11 +7,10 @@ import {
   type OpenedIngest,
   type OpenIngestRequest,
 } from '@rtms/contracts';
-import { inspectFfmpeg } from '@rtms/ffmpeg';
+import { hasProtocol, inspectFfmpeg, type Ffmpeg } from '@rtms/ffmpeg';
 import { CLOCK, EPOCH, NodeWork, OnCommand } from '@rtms/node';
 import { EncodersService } from './encoders.service.js';
 import { INGEST_CONFIG, type IngestConfig } from './ingest.config.js';
-import { missingPartsOf } from './ffmpeg-parts.js';
 
 /** The gateway may have ended sessions, or this node may have restarted. */
 const compareEveryMs = 5_000;
@@ -91,4 +90,10 @@ export class IngestWork extends NodeWork {
     this.isComparing = true;
     this.comparing = this.encoders.compare().finally(() => (this.isComparing = false));
   }
+}
+
+/** The parts that an ingest node needs and that this FFmpeg does not have. Builds from npm have no SRT. */
+export async function missingPartsOf({ path, encoders }: Pick<Ffmpeg, 'path' | 'encoders'>): Promise<string[]> {
+  const found = { srt: await hasProtocol(path, 'srt'), libopus: encoders.has('libopus') };
+  return Object.entries(found).flatMap(([name, isThere]) => (isThere ? [] : [name]));
 }

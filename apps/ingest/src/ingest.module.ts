@@ -4,9 +4,8 @@ import { findFfmpeg, limitMemory, runs, type Ffmpeg } from '@rtms/ffmpeg';
 import type { Logger } from '@rtms/logging';
 import { connectBus, DrainState, mediaNodeModule, type NodeParts } from '@rtms/node';
 import { EncodersService } from './encoders.service.js';
-import { missingPartsOf } from './ffmpeg-parts.js';
 import { IngestMetrics } from './ingest-metrics.js';
-import { IngestWork } from './ingest-work.js';
+import { IngestWork, missingPartsOf } from './ingest-work.js';
 import { INGEST_CONFIG, type IngestConfig } from './ingest.config.js';
 
 /** The parts of an ingest node. Tests pass their own. */

@@ -17,6 +17,8 @@ export interface Ffmpeg extends FfmpegFeatures {
   version: string;
   /** Names of the decoders. */
   decoders: ReadonlySet<string>;
+  /** Names of the encoders, libx264 and AAC among them. */
+  encoders: ReadonlySet<string>;
   /** Command prefix that makes the system kill FFmpeg when this process dies; empty if unsupported. */
   launcher: string[];
 }
@@ -49,7 +51,12 @@ export async function inspectFfmpeg(path: string): Promise<Ffmpeg> {
     throw new Error(`The FFmpeg at ${path} has no libx264 or AAC encoder. Set FFMPEG_PATH to one that has both.`);
   }
   const cmaf = majorOf(version) >= oldestSystemMajor;
-  return { path, version, decoders: namesIn(decoderText), launcher: await findLauncher(), cmaf };
+  return { path, version, decoders: namesIn(decoderText), encoders, launcher: await findLauncher(), cmaf };
+}
+
+/** Whether the FFmpeg at the path speaks a protocol, such as `srt`. */
+export async function hasProtocol(path: string, name: string): Promise<boolean> {
+  return new RegExp(`^\\s+${name}$`, 'm').test(await ask(path, '-protocols'));
 }
 
 /** Whether the FFmpeg at the path still starts. */

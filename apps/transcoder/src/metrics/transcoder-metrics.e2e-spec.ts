@@ -43,7 +43,8 @@ class SwitchableEncoder extends FakeEncoder {
 const encoder = new SwitchableEncoder();
 let home: string;
 /** These tests start none. */
-const ffmpeg = { path: 'ffmpeg', version: '5.1', decoders: new Set<string>(), launcher: [], cmaf: true };
+const names = new Set<string>();
+const ffmpeg = { path: 'ffmpeg', version: '5.1', decoders: names, encoders: names, launcher: [], cmaf: true };
 
 let bus: MemoryBus;
 let app: NestExpressApplication;
