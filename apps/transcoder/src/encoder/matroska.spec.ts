@@ -52,4 +52,11 @@ describe('SilenceFiller', () => {
     expect(filler.onAudio(audio(100))).toEqual([]);
     expect(times(filler.onAudio(audio(240)))).toEqual([240]);
   });
+
+  it('moves audio by no more than half a frame, and drops what is earlier', () => {
+    const filler = new SilenceFiller();
+    expect(times(filler.onAudio(audio(0)))).toEqual([0]);
+    expect(filler.onAudio(audio(9))).toEqual([]);
+    expect(times(filler.onAudio(audio(11)))).toEqual([20]);
+  });
 });

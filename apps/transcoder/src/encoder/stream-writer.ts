@@ -69,7 +69,7 @@ export class SilenceFiller {
   /** Returns the audio, preceded by silence for a gap. Returns nothing for audio that is too late. */
   onAudio(piece: AudioPiece): AudioPiece[] {
     const durationMs = opusDurationMs(piece.data);
-    if (durationMs === 0 || piece.timeMs < this.end - smallestHoleMs) return [];
+    if (durationMs === 0 || piece.timeMs < this.end - durationMs / 2) return [];
     const silence = piece.timeMs - this.end >= smallestHoleMs ? this.fillTo(piece.timeMs) : [];
     const timeMs = Math.max(piece.timeMs, this.end);
     this.end = timeMs + durationMs;

@@ -19,7 +19,7 @@ const releaseIntervalMs = 50;
 /** Receives one RTP stream on two free UDP ports, for RTP and RTCP. */
 export class RtpReceiver {
   private readonly reordering = new ReorderingBuffer();
-  private early: Buffer[] = [];
+  private early: { datagram: Buffer; arrivedAt: number }[] = [];
   private listener: RtpListener | undefined;
   private ssrc: number | undefined;
   private timer: Timer | undefined;
@@ -31,7 +31,7 @@ export class RtpReceiver {
     private readonly clock: Clock,
   ) {
     for (const socket of [rtp, rtcp]) {
-      socket.on('message', datagram => this.onDatagram(datagram));
+      socket.on('message', datagram => this.onDatagram(datagram, this.clock.now()));
       // ICMP "port unreachable" arrives as an error, but the stream continues.
       socket.on('error', () => undefined);
     }
@@ -61,7 +61,7 @@ export class RtpReceiver {
     this.listener = listener;
     const early = this.early;
     this.early = [];
-    for (const datagram of early) this.onDatagram(datagram);
+    for (const { datagram, arrivedAt } of early) this.onDatagram(datagram, arrivedAt);
     this.timer = this.clock.every(releaseIntervalMs, () => this.releaseLate());
   }
 
@@ -79,13 +79,13 @@ export class RtpReceiver {
     await Promise.all(closed);
   }
 
-  private onDatagram(datagram: Buffer): void {
+  private onDatagram(datagram: Buffer, arrivedAt: number): void {
     if (this.closing) return;
-    if (!this.listener) return this.keepEarly(datagram);
+    if (!this.listener) return this.keepEarly(datagram, arrivedAt);
     if (isRtcp(datagram)) return this.onRtcp(datagram, this.listener);
     const packet = parseRtpPacket(datagram);
     if (!packet || packet.ssrc !== this.ssrc) return;
-    this.give(this.reordering.push(packet, this.clock.now()));
+    this.give(this.reordering.push(packet, arrivedAt));
   }
 
   private onRtcp(datagram: Buffer, listener: RtpListener): void {
@@ -100,8 +100,8 @@ export class RtpReceiver {
     for (const packet of packets) this.listener?.onPacket(packet);
   }
 
-  private keepEarly(datagram: Buffer): void {
-    if (this.early.length < earlyDatagrams) this.early.push(datagram);
+  private keepEarly(datagram: Buffer, arrivedAt: number): void {
+    if (this.early.length < earlyDatagrams) this.early.push({ datagram, arrivedAt });
   }
 }
 

@@ -99,6 +99,24 @@ describe('Timeline', () => {
     expect(timeline.senderTimeOf(1_000_100)).toBeCloseTo(5_000, 3);
   });
 
+  it('aligns audio that begins late within a second of its first report, although single reports are late', () => {
+    const timeline = new Timeline();
+    timeline.addTrack('video', 90_000);
+    timeline.addTrack('audio', 48_000);
+    timeline.timeOf('video', 0, 1_000_000);
+    timeline.timeOf('audio', 0, 1_000_080);
+    let audio = 0;
+    for (let i = 0; i <= 100; i += 1) {
+      const lateMs = i === 50 ? 60 : 0;
+      if (i % 50 === 0)
+        timeline.onSenderReport('video', { ssrc: 1, ntpTimeMs: 5_000 + i * 20, rtpTimestamp: i * 1_800 });
+      if (i % 50 === 0)
+        timeline.onSenderReport('audio', { ssrc: 2, ntpTimeMs: 5_000 + i * 20 + lateMs, rtpTimestamp: i * 960 });
+      audio = timeline.timeOf('audio', i * 960, 1_000_080 + i * 20);
+    }
+    expect(audio).toBeCloseTo(1_000_000 + 2_000, 3);
+  });
+
   it('never moves audio backwards', () => {
     fc.assert(
       fc.property(fc.array(fc.nat({ max: 80 }), { minLength: 2, maxLength: 100 }), jitter => {

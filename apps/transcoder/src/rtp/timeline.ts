@@ -42,7 +42,14 @@ export class Timeline {
 }
 
 /** Correction per ms of media, too small to hear or see. */
-const slewPerMs = 0.005;
+const usualSlew = 0.005;
+/** Until a track first agrees with the reports. It began where its first packet arrived. */
+const firstSlew = 0.1;
+/**
+ * An SFU reports when the latest packet arrived, so a late packet makes one report late, and none is early. The least of some
+ * reports is right.
+ */
+const keptReports = 5;
 /** A larger difference means that the sender has a new time base. Then the target applies at once. */
 const jumpMs = 1000;
 
@@ -55,7 +62,10 @@ class MediaClock {
   /** ms to add to the RTP time. */
   private offset: number | undefined;
   private target: number | undefined;
-  private reportedOffset: number | undefined;
+  /** ms to add to the RTP time for the sender's time, of the last reports. */
+  private reportedOffsets: number[] = [];
+  /** undefined before the first report. */
+  private slew: number | undefined;
   private lastRtpMs: number | undefined;
 
   constructor(private readonly clockRate: number) {}
@@ -71,7 +81,13 @@ class MediaClock {
   }
 
   onSenderReport(report: SenderReport): void {
-    this.reportedOffset = report.ntpTimeMs - this.rtpMs(this.timestamps.peek(report.rtpTimestamp));
+    const reported = report.ntpTimeMs - this.rtpMs(this.timestamps.peek(report.rtpTimestamp));
+    const hasNewBase = Math.abs(reported - (this.reportedOffsets.at(-1) ?? reported)) > jumpMs;
+    this.reportedOffsets = [...(hasNewBase ? [] : this.reportedOffsets), reported].slice(-keptReports);
+  }
+
+  private get reportedOffset(): number | undefined {
+    return this.reportedOffsets.length === 0 ? undefined : Math.min(...this.reportedOffsets);
   }
 
   /** ms by which the sender's clock is ahead; undefined before the first report or packet. */
@@ -82,7 +98,9 @@ class MediaClock {
 
   /** Follows the sender reports minus `skew` ms, so that all tracks use the receiver's clock. */
   follow(skew: number): void {
-    if (this.reportedOffset !== undefined) this.target = this.reportedOffset - skew;
+    if (this.reportedOffset === undefined) return;
+    this.target = this.reportedOffset - skew;
+    this.slew ??= firstSlew;
   }
 
   private approachTarget(rtpMs: number): void {
@@ -90,8 +108,10 @@ class MediaClock {
     this.lastRtpMs = rtpMs;
     if (this.target === undefined || this.offset === undefined) return;
     const difference = this.target - this.offset;
-    const step = Math.abs(difference) > jumpMs ? Math.abs(difference) : elapsed * slewPerMs;
-    this.offset += Math.sign(difference) * Math.min(Math.abs(difference), step);
+    const step = elapsed * (this.slew ?? usualSlew);
+    const isReached = Math.abs(difference) <= step;
+    this.offset = isReached || Math.abs(difference) > jumpMs ? this.target : this.offset + Math.sign(difference) * step;
+    if (isReached && this.slew !== undefined) this.slew = usualSlew;
   }
 
   private rtpMs(timestamp: number): number {
