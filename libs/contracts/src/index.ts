@@ -4,6 +4,7 @@ export * from './transcoder-commands.js';
 export * from './bus-address.js';
 export * from './codecs.js';
 export * from './command-names.js';
+export * from './composition.js';
 export * from './dashboard.js';
 export * from './node.js';
 export * from './errors.js';

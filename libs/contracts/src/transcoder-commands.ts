@@ -1,5 +1,6 @@
 import { resourceCommand, transcoderCommand, type Nothing } from './bus-address.js';
 import type { MediaKind, SourceBounds } from './codecs.js';
+import type { ComposedRoom, CompositionStyle } from './composition.js';
 import type { EndpointTrial, MediaEndpoint, TranscoderDiagnosis } from './node.js';
 
 export interface Rendition {
@@ -43,6 +44,8 @@ export interface StartBroadcastRequest {
   roomExpiresAt: string;
   /** Absent for a new broadcast. */
   continues?: ContinuedBroadcast;
+  /** A composition of a room. `sourceID` then is the room. */
+  composition?: CompositionStyle & ComposedRoom;
 }
 
 export interface TranscoderInventory {
@@ -68,6 +71,8 @@ export const transcoderCommands = {
   interruptBroadcast: transcoderCommand<{ broadcastID: string }>('broadcast.interrupt'),
   /** The source has recovered, possibly on another SFU node. */
   resumeBroadcast: transcoderCommand<{ broadcastID: string } & ResumedSource>('broadcast.resume'),
+  /** The room of a composed broadcast has changed. */
+  composeBroadcast: transcoderCommand<{ broadcastID: string } & ComposedRoom>('broadcast.compose'),
   /** Another transcoder continues. Published segments remain fetchable for one window. */
   handOverBroadcast: transcoderCommand<{ broadcastID: string }>('broadcast.hand-over'),
   stopBroadcast: transcoderCommand<{ broadcastID: string }>('broadcast.stop'),
@@ -76,6 +81,8 @@ export const transcoderCommands = {
   interruptRecording: transcoderCommand<{ recordingID: string }>('recording.interrupt'),
   /** The source has recovered, possibly on another SFU node. */
   resumeRecording: transcoderCommand<{ recordingID: string } & ResumedSource>('recording.resume'),
+  /** The room of a composed recording has changed. */
+  composeRecording: transcoderCommand<{ recordingID: string } & ComposedRoom>('recording.compose'),
   /** Stops recording. The file is created after the reply. */
   stopRecording: transcoderCommand<{ recordingID: string }>('recording.stop'),
   /**
@@ -111,6 +118,8 @@ export interface StartRecordingRequest {
   maxDurationSeconds: number;
   /** Bounds of encoded video; above them the recording ends with `source_too_large`. Absent from gateways of earlier versions. */
   maxSource?: SourceBounds;
+  /** A composition of a room. `sourceID` then is the room. */
+  composition?: CompositionStyle & ComposedRoom;
 }
 
 export interface ThumbnailRequest {

@@ -1,0 +1,48 @@
+import type { MediaKind } from './codecs.js';
+
+/** One picture with its sound, e.g. the camera and microphone of a member, or a shared screen. */
+export interface ComposedSource {
+  /** An external session or a room's member. */
+  sourceID: string;
+  /** `screen`: the shared screen of a member with its sound. `camera`: the camera with the microphone, and each external session. */
+  view: 'camera' | 'screen';
+  /** The SFU node of the source. */
+  sfuNodeID: string;
+  tracks: MediaKind[];
+  /** Shown as the name tag. At most 64 characters of any kind. */
+  name: string;
+  isHost: boolean;
+}
+
+/** The form of a composed picture. Does not change during a recording or broadcast. */
+export interface CompositionStyle {
+  /**
+   * `grid`: equal tiles, with a shared screen in a large one. `speaker`: the main source is large, and the others are small. `single`: the
+   * main source alone. The main source is the newest shared screen, else the speaker, else the first source with a picture.
+   */
+  layout: 'grid' | 'speaker' | 'single';
+  /** Of the picture, even numbers. */
+  width: number;
+  height: number;
+  /** `contain`: a tile shows the whole picture. `cover`: the picture fills its tile. */
+  fit: 'contain' | 'cover';
+  /** Whether sources without a picture have a tile. */
+  hasEmptyTiles: boolean;
+  /** Audible sources. */
+  audio: 'all' | 'onScreen' | 'host';
+  /** `#rrggbb` */
+  backgroundColor: string;
+  /** `#rrggbb`; absent: no names are shown. */
+  nameTagsColor?: string;
+}
+
+/** What is composed now. Each change of a room replaces it. */
+export interface ComposedRoom {
+  /** In the order in which they joined. At most `mostComposedSources`. */
+  sources: ComposedSource[];
+  /** The source whose member speaks; absent in silence. */
+  speakerID?: string;
+}
+
+/** More sources than this are left out, the newest first: each one is decoded. */
+export const mostComposedSources = 16;
