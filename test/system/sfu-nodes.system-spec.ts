@@ -104,7 +104,7 @@ describe('two SFU nodes', () => {
   async function publishAgain(ingest: Show['ingest']): Promise<EncoderPublisher> {
     const attempt = () =>
       EncoderPublisher.publish(ingest).catch((error: unknown) => {
-        if (!String(error).includes('WHIP 503')) throw error;
+        if (!String(error).includes('answered 503')) throw error;
         return undefined;
       });
     return waitFor(attempt, { timeoutMs: 20_000, everyMs: 200, what: 'the other node to take the publisher' });

@@ -1,4 +1,5 @@
-import { atOrigin, GatewayApi, readReady } from './gateway-api.mjs';
+import { endedReasons } from '@rtms/whip-publisher';
+import { atOrigin, GatewayApi, GatewayRefusal, readReady } from './gateway-api.mjs';
 
 /** @typedef {{ sessionID: string, ingest: { url: string, token: string } }} OpenedSession */
 
@@ -24,11 +25,19 @@ export async function openDemoSession(home, tracks) {
       displayName: 'Publisher',
       ingest: { protocol: 'whip', tracks },
     });
-    const renew = async () => (await ask(`${sessions}/${sessionID}`, { action: 'renewToken' })).ingest.token;
     const { dashboard, sfu } = readReady(home);
     // This machine needs no proxy, whose certificate Node.js may not trust.
-    const local = { token: ingest.token, url: atOrigin(sfu, ingest.url), renew };
-    return { api, meetingID, sessionID, ingest: local, watch: `${dashboard}/rooms/${meetingID}`, close };
+    const local = (/** @type {OpenedSession['ingest']} */ { url, token }) => ({ url: atOrigin(sfu, url), token });
+    const renew = async () => {
+      try {
+        return local((await ask(`${sessions}/${sessionID}`, { action: 'renewToken' })).ingest);
+      } catch (error) {
+        if (error instanceof GatewayRefusal && endedReasons.includes(error.reason)) return undefined;
+        throw error;
+      }
+    };
+    const watch = `${dashboard}/rooms/${meetingID}`;
+    return { api, meetingID, sessionID, ingest: { ...local(ingest), renew }, watch, close };
   } catch (error) {
     await close().catch(() => undefined);
     throw error;

@@ -19,7 +19,16 @@ export function readReady(home) {
   throw new StartFailure(`${join(home, 'ready.json')} does not exist: run \`npm start\` first.`);
 }
 
-/** The running gateway, for one credential. Throws a `StartFailure` with the answer of a refused request. */
+/** The gateway's answer to a request that it refused. */
+export class GatewayRefusal extends StartFailure {
+  /** @param {string} request @param {number} status @param {{ reason?: string }} answer */
+  constructor(request, status, answer) {
+    super(`${request} answered ${status}: ${JSON.stringify(answer)}`);
+    this.reason = answer.reason ?? '';
+  }
+}
+
+/** The running gateway, for one credential. Throws a `GatewayRefusal` with the answer of a refused request. */
 export class GatewayApi {
   #gateway;
   #credential;
@@ -68,7 +77,7 @@ export class GatewayApi {
     });
     const answer = /** @type {unknown} */ (await response.json());
     if (response.ok) return /** @type {T} */ (answer);
-    throw new StartFailure(`${method} ${path} answered ${response.status}: ${JSON.stringify(answer)}`);
+    throw new GatewayRefusal(`${method} ${path}`, response.status, /** @type {{ reason?: string }} */ (answer));
   }
 }
 

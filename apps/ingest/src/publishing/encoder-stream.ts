@@ -3,11 +3,11 @@ import type { Clock } from '@rtms/clock';
 import { messageOf, type Logger } from '@rtms/logging';
 import type { IngestAdmission, IngestProblem, MediaKind } from '@rtms/contracts';
 import { LastLines, launch, type Ffmpeg } from '@rtms/ffmpeg';
+import { endedReasons, keepPublished, WhipPublisher, WhipRefusal, type WhipTarget } from '@rtms/whip-publisher';
 import { conversionArguments, planConversion, type ConversionPlan } from './conversion-plan.js';
 import { inspectMedia, type Container } from './media-probe.js';
 import { RtpPacer } from './rtp-pacer.js';
 import { RtspReceiver } from './rtsp-receiver.js';
-import { WhipPublisher, WhipRefusal } from './whip-publisher.js';
 
 /** The beginning of a stream is inspected after this time, then again until all kinds are found. */
 const inspectEveryMs = 700;
@@ -18,17 +18,8 @@ const mostBeginningBytes = 16 * 1024 * 1024;
 /** FFmpeg reads too slowly above this, and the encoder must wait. */
 const mostQueuedBytes = 4 * 1024 * 1024;
 
-const firstPauseMs = 500;
-const longestPauseMs = 5_000;
 /** FFmpeg converts the beginning faster than in real time. Then its packets are those that the encoder sends now. */
 const catchUpMs = 900;
-
-/** Below the usual grace time. Without a way to the SFU for longer, the encoder is dropped. */
-const reconnectMs = 60_000;
-
-/** These refusals may change later: a former connection of this session, no free node, too many requests. */
-const passingStatus = [404, 408, 409, 429, 502, 503, 504];
-const finalReasons = ['session_ended', 'room_ended'];
 
 export interface EncoderStreamParts {
   ffmpeg: Ffmpeg;
@@ -163,33 +154,37 @@ export class EncoderStream {
     const { clock, logger } = this.parts;
     const { signal } = this.stop;
     await this.announced;
-    if (!isPublishable(this.profileLevelID)) return { problem: 'codec_unsupported' };
+    const { profileLevelID } = this;
+    if (!isPublishable(profileLevelID)) return { problem: 'codec_unsupported' };
     await clock.pause(catchUpMs, signal);
     this.pacer.start();
-    let wasConnected = this.isReturning;
-    let lostSince = clock.now();
-    let pauseMs = firstPauseMs;
-    for (let isFirst = true; ; isFirst = false) {
-      try {
-        if (!isFirst) this.admission = await this.parts.renew();
-        const { whipUrl: url, token } = this.admission;
-        const target = { kinds, url, token, profileLevelID: this.profileLevelID };
-        this.publisher = await WhipPublisher.connect(target, clock, signal);
-        if (this.isOver) this.publisher.close();
-        pauseMs = firstPauseMs;
-        wasConnected = true;
-        await this.publisher.lost;
-        lostSince = clock.now();
-      } catch (error) {
-        const end = signal.aborted ? {} : endOf(error, wasConnected);
-        if (end) return end;
-        if (clock.now() - lostSince > reconnectMs) return {};
-        logger.info({ sessionID: this.admission.sessionID, reason: messageOf(error) }, 'no way to the SFU, retrying');
-      }
-      this.publisher?.close();
-      this.publisher = undefined;
-      await clock.pause(pauseMs, signal);
-      pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+    try {
+      await keepPublished({
+        ...{ clock, signal, isReturning: this.isReturning, target: targetOf(this.admission) },
+        renew: () => this.renew(),
+        open: () => new WhipPublisher({ clock, kinds, profileLevelID }),
+        send: async publisher => {
+          this.publisher = publisher;
+          await publisher.lost;
+          this.publisher = undefined;
+        },
+        onProblem: error =>
+          logger.info({ sessionID: this.admission.sessionID, reason: messageOf(error) }, 'no way to the SFU, retrying'),
+      });
+      return {};
+    } catch (error) {
+      return { problem: error instanceof WhipRefusal ? problemOf(error.reason) : undefined };
+    }
+  }
+
+  private async renew(): Promise<WhipTarget | undefined> {
+    try {
+      this.admission = await this.parts.renew();
+      return targetOf(this.admission);
+    } catch (error) {
+      const reason = (error as { failure?: { reason?: string } }).failure?.reason ?? '';
+      if ([...endedReasons, 'invalid_credentials', 'token_expired'].includes(reason)) return undefined;
+      throw error;
     }
   }
 
@@ -211,14 +206,12 @@ function isPublishable(profileLevelID: string | undefined): boolean {
   return profileLevelID === undefined || /^(?:42|4d|64)/.test(profileLevelID);
 }
 
-/** The end that a failed attempt means; undefined: another attempt may succeed. */
-function endOf(error: unknown, wasConnected: boolean): StreamEnd | undefined {
-  if (error instanceof WhipRefusal) {
-    if (error.reason === 'unacceptable_offer') return { problem: 'track_missing' };
-    // The SFU may not know yet that this connection's predecessor was lost.
-    if (error.reason === 'already_publishing' && !wasConnected) return { problem: 'already_publishing' };
-    return finalReasons.includes(error.reason) || !passingStatus.includes(error.status) ? {} : undefined;
-  }
-  const reason = (error as { failure?: { reason?: string } }).failure?.reason ?? '';
-  return [...finalReasons, 'invalid_credentials', 'token_expired'].includes(reason) ? {} : undefined;
+function targetOf({ whipUrl: url, token }: IngestAdmission): WhipTarget {
+  return { url, token };
+}
+
+/** undefined: the session has ended, or the encoder may try again. */
+function problemOf(reason: string): IngestProblem | undefined {
+  if (reason === 'unacceptable_offer') return 'track_missing';
+  return reason === 'already_publishing' ? reason : undefined;
 }

@@ -1,7 +1,9 @@
-// FFmpeg's arguments for the media of an encoder (see encoder-publisher.ts). Media with default options is encoded once,
-// stored and looped: live encoding needs a tenth of a core, copying almost nothing.
+// FFmpeg's arguments for the media of an encoder (see encoder-publisher.ts), and the ports that take FFmpeg's RTP. Media with default options
+// is encoded once, stored and looped: live encoding needs a tenth of a core, copying almost nothing.
 import { execFile } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,7 +12,8 @@ import { promisify } from 'node:util';
 
 /** @typedef {import('./encoder-publisher.js').EncoderOptions} EncoderOptions */
 /** @typedef {import('./encoder-publisher.js').EncoderMedia} EncoderMedia */
-/** @typedef {import('./whip-peer.mjs').Destinations} Destinations `port`: undefined without this kind of media */
+/** @typedef {'audio' | 'video'} Kind */
+/** @typedef {Partial<Record<Kind, number>>} Destinations the local port of each kind of media */
 
 const run = promisify(execFile);
 const quiet = ['-hide_banner', '-loglevel', 'error'];
@@ -19,6 +22,22 @@ const clipSeconds = 10;
 const clipDirectory = fileURLToPath(new URL('../../../../node_modules/.cache/rtms-test-media', import.meta.url));
 /** Options that the stored clip does not have. */
 const liveOptions = /** @type {const} */ (['size', 'frameRate', 'keyframeInterval', 'bitrate', 'preset', 'file']);
+
+/**
+ * Opens a local port for each kind. FFmpeg sends its RTP there. `close` is safe to call twice.
+ * @param {readonly Kind[]} kinds
+ * @param {(kind: Kind, packet: Buffer) => void} onPacket
+ */
+export async function openRtpPorts(kinds, onPacket) {
+  const sockets = kinds.map(kind => createSocket('udp4', packet => onPacket(kind, packet)));
+  /** @type {Destinations} */
+  const destinations = {};
+  for (const [index, socket] of sockets.entries()) {
+    await once(socket.bind(0, '127.0.0.1'), 'listening');
+    Object.assign(destinations, { [kinds[index] ?? '']: socket.address().port });
+  }
+  return { destinations, close: () => sockets.splice(0).forEach(socket => socket.close()) };
+}
 
 /**
  * @param {EncoderOptions} options
@@ -72,8 +91,8 @@ function loopArguments(path, { audio, video }) {
 export function liveArguments(options, { audio, video }) {
   const { faults = {}, file, clock } = options;
   const made = [
-    ...(video.port === undefined ? [] : clock ? pictureWithClock(options, clock) : ['-re', ...picture(options)]),
-    ...(audio.port === undefined ? [] : ['-re', ...sound(faults)]),
+    ...(video === undefined ? [] : clock ? pictureWithClock(options, clock) : ['-re', ...picture(options)]),
+    ...(audio === undefined ? [] : ['-re', ...sound(faults)]),
   ];
   const source = file === undefined ? (clock ? ['-map', '[picture]'] : []) : fitted(options);
   return [
@@ -149,9 +168,9 @@ function slowed(kind, { clockSpeed }) {
 
 /**
  * @param {string[]} encoder
- * @param {Destinations['audio' | 'video']} destination
+ * @param {number | undefined} port
  */
-function output(encoder, { payloadType, port }) {
+function output(encoder, port) {
   if (port === undefined) return [];
-  return [...encoder, '-payload_type', String(payloadType), '-f', 'rtp', `rtp://127.0.0.1:${port}?pkt_size=1200`];
+  return [...encoder, '-f', 'rtp', `rtp://127.0.0.1:${port}?pkt_size=1200`];
 }

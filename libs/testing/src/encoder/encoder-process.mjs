@@ -2,13 +2,18 @@
 // library has threads that outlive a test's module registry, so it needs a process.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { encoderArguments } from './encoder-media.mjs';
-import { WhipPeer } from './whip-peer.mjs';
+import { systemClock } from '@rtms/clock';
+import { WhipPublisher } from '@rtms/whip-publisher';
+import { encoderArguments, openRtpPorts } from './encoder-media.mjs';
 
 /** @typedef {import('./encoder-publisher.js').EncoderOptions} EncoderOptions */
 
-/** @type {WhipPeer | undefined} */
-let peer;
+const profileLevelIDs = { baseline: '42e01f', main: '4d001f', high: '64001f' };
+
+/** @type {WhipPublisher | undefined} */
+let publisher;
+/** @type {import('./encoder-media.mjs').Destinations} */
+let destinations = {};
 /** @type {import('node:child_process').ChildProcess | undefined} */
 let ffmpeg;
 /** @type {EncoderOptions} */
@@ -21,7 +26,7 @@ process.on('message', async message => {
   if (publish) await open(publish).then(() => tell({ connected: true }), refuse);
   if (change) await encodeOtherwise(change).then(() => tell({ changed: true }), refuse);
   if (leave) {
-    tell({ left: (await peer?.leave()) ?? 0 });
+    tell({ left: (await publisher?.leave()) ?? 0 });
     end();
   }
 });
@@ -46,14 +51,19 @@ function end() {
 async function open(options) {
   current = options;
   const { audio = true, video = true, profile = 'baseline' } = options;
-  peer = await WhipPeer.open({ audio, video, profile, isLost });
-  await peer.connect(options);
-  void peer.lost.then(() => tell({ lost: true }));
-  await encode(peer);
+  const kinds = /** @type {const} */ (['audio', 'video']).filter(kind => (kind === 'audio' ? audio : video));
+  const profileLevelID = profileLevelIDs[profile];
+  const opened = new WhipPublisher({ clock: systemClock, kinds, profileLevelID, setup: 'passive' });
+  publisher = opened;
+  ({ destinations } = await openRtpPorts(kinds, (kind, packet) => {
+    if (!isLost(packet)) opened.send(kind, packet);
+  }));
+  await opened.connect(options);
+  void opened.lost.then(() => tell({ lost: true }));
+  await encode();
 }
 
-/** @param {WhipPeer} to */
-async function encode({ destinations }) {
+async function encode() {
   // The kernel ends FFmpeg together with this process.
   const command = ['--pdeathsig', 'KILL', 'ffmpeg', ...(await encoderArguments(current, destinations))];
   ffmpeg = spawn('setpriv', command, { stdio: 'ignore' });
@@ -62,11 +72,11 @@ async function encode({ destinations }) {
 /** @param {Partial<EncoderOptions>} change */
 async function encodeOtherwise(change) {
   current = { ...current, ...change };
-  if (!ffmpeg || !peer) return;
+  if (!ffmpeg) return;
   const gone = once(ffmpeg, 'exit');
   ffmpeg.kill('SIGKILL');
   await gone;
-  await encode(peer);
+  await encode();
 }
 
 /** @param {Buffer} packet */

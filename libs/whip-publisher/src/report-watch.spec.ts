@@ -1,5 +1,5 @@
-import { ManualClock } from '../waiting/manual-clock.js';
-import { ReportWatch, silentAfterMs } from './report-watch.mjs';
+import { ManualClock } from '@rtms/testing';
+import { ReportWatch, silentAfterMs } from './report-watch.js';
 
 describe('ReportWatch', () => {
   let clock: ManualClock;
@@ -8,7 +8,7 @@ describe('ReportWatch', () => {
   beforeEach(() => {
     clock = new ManualClock();
     alarms = 0;
-    watch = new ReportWatch(silentAfterMs.video, () => alarms++, clock);
+    watch = new ReportWatch(clock, silentAfterMs.video, () => alarms++);
   });
 
   it('reports once that no RTCP has come for three seconds', async () => {

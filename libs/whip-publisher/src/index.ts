@@ -1,0 +1,2 @@
+export { endedReasons, keepPublished, type Publication, type PublicationEnd } from './keep-published.js';
+export { WhipPublisher, WhipRefusal, type WhipPublisherOptions, type WhipTarget } from './whip-publisher.js';

@@ -1,0 +1,171 @@
+import type { Clock } from '@rtms/clock';
+import type { MediaKind } from '@rtms/contracts';
+import ndc from 'node-datachannel';
+import { OutgoingStream, type StreamNumbers } from './outgoing-stream.js';
+import { ReportWatch, silentAfterMs } from './report-watch.js';
+
+const numbersOf: Readonly<Record<MediaKind, StreamNumbers>> = {
+  audio: { payloadType: 111, ssrc: 1001, clockRate: 48_000 },
+  video: { payloadType: 106, ssrc: 1002, clockRate: 90_000 },
+};
+
+/** RFC 6184: constrained baseline, level 3.1, as browsers offer it. */
+const usualProfile = '42e01f';
+
+/** From the offer to the connection. */
+const connectWithinMs = 15_000;
+const leaveWithinMs = 10_000;
+
+/** The service's answer to an offer that it refused. */
+export class WhipRefusal extends Error {
+  override readonly name = 'WhipRefusal';
+
+  private constructor(
+    readonly status: number,
+    text: string,
+    /** The stable code of the service's failure; empty in the answer of another service. */
+    readonly reason: string,
+  ) {
+    super(`The service answered ${status}: ${text}`);
+  }
+
+  static of(status: number, body: string): WhipRefusal {
+    try {
+      const { error, reason } = JSON.parse(body) as { error?: unknown; reason?: unknown };
+      if (typeof error === 'string' && typeof reason === 'string') {
+        return new WhipRefusal(status, `${error} (${reason})`, reason);
+      }
+    } catch {
+      // Another service, or a proxy, has answered.
+    }
+    return new WhipRefusal(status, body.slice(0, 200), '');
+  }
+}
+
+export interface WhipTarget {
+  url: string;
+  token: string;
+}
+
+export interface WhipPublisherOptions {
+  clock: Clock;
+  kinds: readonly MediaKind[];
+  /** Of H264, six hexadecimal digits; default: constrained baseline, level 3.1. */
+  profileLevelID?: string | undefined;
+  /** The part in DTLS that is offered; FFmpeg's WHIP muxer offers `passive`. */
+  setup?: 'actpass' | 'passive';
+}
+
+/** One WHIP connection over ICE, DTLS and SRTP that sends RTP packets. It offers no header extension and no feedback. */
+export class WhipPublisher {
+  private readonly pc = new ndc.PeerConnection('publisher', { iceServers: [] });
+  /** Referenced, because the native object calls the tracks during its lifetime. */
+  private readonly sections = new Map<MediaKind, { track: ndc.Track; stream: OutgoingStream }>();
+  private readonly request = new AbortController();
+  private resource: WhipTarget | undefined;
+  private watch: ReportWatch | undefined;
+  private isClosed = false;
+  private readonly connected: Promise<undefined>;
+  /** Resolves with the reason once the connection is lost or closed, or the service sends no RTCP any more. */
+  readonly lost: Promise<string>;
+  private lose: (reason: string) => void = () => undefined;
+
+  constructor(private readonly options: WhipPublisherOptions) {
+    this.lost = new Promise(resolve => (this.lose = resolve));
+    this.connected = new Promise(resolve => {
+      this.pc.onStateChange(state => {
+        if (state === 'connected') resolve(undefined);
+        if (['disconnected', 'failed', 'closed'].includes(state)) this.lose(state);
+      });
+    });
+    for (const kind of options.kinds) this.addSection(kind);
+  }
+
+  /** Publishes. Rejects with a `WhipRefusal` when the service refuses, and with another error if the connection fails. Call it once. */
+  async connect({ url, token }: WhipTarget): Promise<void> {
+    const { clock, kinds } = this.options;
+    const deadline = clock.after(connectWithinMs, () => this.close('timeout'));
+    try {
+      const headers = { 'content-type': 'application/sdp', authorization: `Bearer ${token}` };
+      const { signal } = this.request;
+      const response = await fetch(url, { method: 'POST', headers, body: await this.offer(), signal });
+      const answer = await response.text();
+      if (response.status !== 201) throw WhipRefusal.of(response.status, answer);
+      this.resource = { url: new URL(response.headers.get('location') ?? '', url).href, token };
+      this.pc.setRemoteDescription(answer, 'answer');
+      const problem = await Promise.race([this.connected, this.lost]);
+      if (problem !== undefined) throw new Error(`no media connection to the service: ${problem}`);
+      const limitMs = silentAfterMs[kinds.includes('video') ? 'video' : 'audio'];
+      this.watch = new ReportWatch(clock, limitMs, () => this.lose('silent'));
+    } catch (error) {
+      this.close();
+      throw error;
+    } finally {
+      deadline.cancel();
+    }
+  }
+
+  /** Sends an RTP packet with the numbers of this connection. Drops it while there is no connection. */
+  send(kind: MediaKind, packet: Buffer): void {
+    const section = this.sections.get(kind);
+    if (this.isClosed || !section?.track.isOpen()) return;
+    section.track.sendMessageBinary(section.stream.next(packet, this.options.clock.now()));
+  }
+
+  /** Ends the session with DELETE (RFC 9725). Returns the status; undefined if nothing was published. */
+  async leave(): Promise<number | undefined> {
+    if (!this.resource) return undefined;
+    const { url, token } = this.resource;
+    this.resource = undefined;
+    const request = new AbortController();
+    const deadline = this.options.clock.after(leaveWithinMs, () => request.abort());
+    try {
+      const headers = { authorization: `Bearer ${token}` };
+      return (await fetch(url, { method: 'DELETE', headers, signal: request.signal })).status;
+    } finally {
+      deadline.cancel();
+    }
+  }
+
+  /** Leaves the session without ending it: the publisher may return. Safe to call twice. */
+  close(reason = 'closed'): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    this.lose(reason);
+    this.request.abort(new Error(reason));
+    this.watch?.close();
+    this.pc.close();
+  }
+
+  private addSection(kind: MediaKind): void {
+    const { payloadType, ssrc } = numbersOf[kind];
+    const { profileLevelID = usualProfile } = this.options;
+    const section = kind === 'audio' ? new ndc.Audio('0', 'SendOnly') : new ndc.Video('1', 'SendOnly');
+    const parameters = `profile-level-id=${profileLevelID};packetization-mode=1;level-asymmetry-allowed=1`;
+    if (section instanceof ndc.Audio) section.addOpusCodec(payloadType);
+    else section.addH264Codec(payloadType, parameters);
+    section.addSSRC(ssrc, 'publisher', 'publisher', kind);
+    const track = this.pc.addTrack(section);
+    // Only RTCP comes back on a track that sends.
+    track.onMessage(() => this.watch?.hear());
+    this.sections.set(kind, { track, stream: new OutgoingStream(numbersOf[kind]) });
+  }
+
+  /** This peer sends no header extensions, resends nothing and makes no keyframe on request. */
+  private async offer(): Promise<string> {
+    const { setup = 'actpass' } = this.options;
+    const complete = new Promise<undefined>(resolve => {
+      this.pc.onGatheringStateChange(state => {
+        if (state === 'complete') resolve(undefined);
+      });
+    });
+    this.pc.setLocalDescription('offer');
+    const problem = await Promise.race([complete, this.lost]);
+    if (problem !== undefined) throw new Error(`no offer: ${problem}`);
+    const lines = (this.pc.localDescription()?.sdp ?? '').split('\r\n');
+    return lines
+      .filter(line => !/^a=(extmap|rtcp-fb|ice-options)/.test(line))
+      .map(line => line.replace('a=setup:actpass', `a=setup:${setup}`))
+      .join('\r\n');
+  }
+}
