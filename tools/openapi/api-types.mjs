@@ -79,14 +79,28 @@ function withoutFailures(methods) {
 
 /** @param {any} document */
 async function typesOf({ openapi, info, paths, components }) {
-  const { schemas, headers, parameters } = withoutExamples(components);
+  const { schemas: all, headers, parameters } = withoutExamples(components);
+  const own = Object.entries(all).filter(([name]) => !/^(?:field|failure)\./.test(name));
+  const schemas = withFields(Object.fromEntries(own), all);
   const hasPaths = Object.keys(paths).length > 0;
   /** @type {OpenApi} */
   const records = {
-    ...{ openapi, info, paths: withoutExamples(paths) },
-    components: { schemas, ...(hasPaths && { headers, parameters }) },
+    ...{ openapi, info, paths: withFields(withoutExamples(paths), all) },
+    components: { schemas, ...(hasPaths && { headers, parameters: withFields(parameters, all) }) },
   };
   return astToString(await openapiTS(records, { defaultNonNullable: false }));
+}
+
+/**
+ * Puts the schemas that records share, such as `field.createdAt`, into the records, so that editors show the text of each field.
+ * @param {any} value @param {any} schemas @returns {any}
+ */
+function withFields(value, schemas) {
+  const text = JSON.stringify(value, (_, each) => {
+    const name = /^#\/components\/schemas\/(field\..+)$/.exec(each?.$ref ?? '')?.[1];
+    return name === undefined ? each : withFields(schemas[name], schemas);
+  });
+  return JSON.parse(text);
 }
 
 /** @param {any} value @returns {any} */

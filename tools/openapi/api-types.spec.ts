@@ -4,7 +4,7 @@ import { repositoryRoot } from '../setup/repository.mjs';
 import { apiTypes, readDocuments } from './api-types.mjs';
 
 interface Operation {
-  parameters: { in?: string; name?: string }[];
+  parameters: { $ref?: string; in?: string; name?: string }[];
   requestBody?: { content: Record<string, { schema: { discriminator?: { mapping: Record<string, string> } } }> };
 }
 type Functions = Record<string, (...parameters: unknown[]) => unknown>;
@@ -68,7 +68,7 @@ function requestsOf(paths: Record<string, Record<string, Operation>>): string[] 
         const address = `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, () => `{${count++}}`)}`;
         const { discriminator } = requestBody?.content['application/json']?.schema ?? {};
         if (discriminator) return Object.keys(discriminator.mapping).map(action => `${address} ${action}`);
-        const isChosen = parameters.some(each => each.in === 'query' && each.name === 'action');
+        const isChosen = parameters.some(each => each.name === 'action' || each.$ref?.endsWith('/actionQuery'));
         return [isChosen ? `${address} get` : address];
       }),
     );

@@ -27,7 +27,7 @@ export function methodsOf({ paths, components }) {
   /** @type {Method[]} */
   const methods = Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(/** @type {Record<string, any>} */ (operations)).flatMap(([method, operation]) =>
-      methodsOfOperation(path, method, operation, components.schemas),
+      methodsOfOperation(path, method, operation, components),
     ),
   );
   const names = methods.map(({ namespace, name }) => `${namespace}.${name}`);
@@ -36,21 +36,22 @@ export function methodsOf({ paths, components }) {
   return methods;
 }
 
-/** @param {string} address @param {string} method @param {any} operation @param {any} schemas @returns {Method[]} */
-function methodsOfOperation(address, method, operation, schemas) {
+/** @param {string} address @param {string} method @param {any} operation @param {any} components @returns {Method[]} */
+function methodsOfOperation(address, method, operation, components) {
   const { operationId, tags, summary, description, parameters, requestBody, responses } = operation;
   const [path = '', action] = address.split('#');
   const namespace = camelCase(tags[0]);
   const query = parameters
+    .map((/** @type {any} */ each) => resolved(each, components.parameters))
     .filter((/** @type {any} */ each) => each.in === 'query')
     .map((/** @type {any} */ each) => each.name);
-  const answers = membersOf(responses);
+  const answers = membersOf(responses, components.schemas);
   const items = answers.map(itemsOf).find(Boolean);
   /** @param {Partial<Method>} own @returns {Method} */
   const made = own => ({
     ...{ namespace, operationId, method: method.toUpperCase(), path, action },
     ...{ name: methodName({ namespace, operationId, path, action }), kind: items === undefined ? 'call' : 'list' },
-    ...{ id: undefined, items, body: bodyOf(requestBody, schemas) },
+    ...{ id: undefined, items, body: bodyOf(requestBody, components.schemas) },
     hasQuery: query.some((/** @type {string} */ each) => !ownParameters.includes(each)),
     text: [summary, description].filter(Boolean).join('.\n\n'),
     ...own,
@@ -61,12 +62,22 @@ function methodsOfOperation(address, method, operation, schemas) {
   return [made({ kind: 'one', id, items: undefined, hasQuery: false }), made({ name: 'list' })];
 }
 
-/** The names of the members of each possible success. @param {any} responses @returns {any[]} */
-function membersOf(responses) {
+/** The names of the members of each possible success. @param {any} responses @param {any} schemas @returns {any[]} */
+function membersOf(responses, schemas) {
   return Object.values(/** @type {Record<string, any>} */ (responses)).flatMap(({ content }) => {
-    const schema = content?.['application/json']?.schema ?? {};
-    return (schema.anyOf ?? [schema]).flatMap((/** @type {any} */ each) => (each.properties ? [each.properties] : []));
+    const schema = resolved(content?.['application/json']?.schema ?? {}, schemas);
+    return (schema.anyOf ?? [schema]).flatMap((/** @type {any} */ each) => {
+      const { properties } = resolved(each, schemas);
+      if (!properties) return [];
+      const members = Object.entries(properties).map(([name, member]) => [name, resolved(member, schemas)]);
+      return [Object.fromEntries(members)];
+    });
   });
+}
+
+/** A part of the document, or the component that it refers to. @param {any} part @param {any} components @returns {any} */
+function resolved(part, components) {
+  return part.$ref === undefined ? part : components[part.$ref.split('/').at(-1)];
 }
 
 /** The records of a page, which has a total, or a cursor for the next one. @param {any} members */

@@ -13,6 +13,7 @@ const document: OpenApiDocument = {
   paths: {
     '/v1/rooms/{meetingID}': { get: { responses: { '200': json({ $ref: '#/components/schemas/Room' }) } } },
     '/v1/rooms/newest': { get: { responses: { '404': json({ type: 'object', required: ['error'] }) } } },
+    '/v1/rooms/oldest': { get: { responses: { default: json({ properties: { code: { const: 'GONE' } } }) } } },
   },
   components: { schemas: { Room: room } },
 };
@@ -38,6 +39,12 @@ describe('makeAnswerCheck', () => {
     ['a status that is not described', 500, {}, 'answered 500, which is not described'],
   ])('reports %s', (_what, status, answer, problem) => {
     expect(check('GET', rooms, status, JSON.stringify(answer))).toContain(problem);
+  });
+
+  it('checks a failure without a response of its own by the default response', () => {
+    expect(check('GET', '/v1/rooms/oldest', 410, '{"code":"GONE"}')).toBeUndefined();
+    expect(check('GET', '/v1/rooms/oldest', 409, '{"code":"CONFLICT"}')).toContain('must be equal to constant');
+    expect(check('GET', '/v1/rooms/oldest', 200, '{"code":"GONE"}')).toContain('is not described');
   });
 
   it('reports an undescribed method', () => {

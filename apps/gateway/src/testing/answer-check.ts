@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats';
 import type { OpenApiDocument } from '../platform/openapi/document.js';
 
 interface DescribedOperation {
-  /** Failures refer to the responses of the components. */
+  /** Failures refer to the responses of the components. `default` has the failures of no status of its own. */
   responses: Record<string, { $ref?: string } | undefined>;
 }
 
@@ -36,14 +36,20 @@ export function makeAnswerCheck(document: OpenApiDocument): AnswerCheck {
     if (template === undefined) return undefined;
     const operation = document.paths[template]?.[method.toLowerCase()] as DescribedOperation | undefined;
     if (!operation) return status === 405 ? undefined : `${method} ${template} is not described`;
-    const described = operation.responses[String(status)];
+    const key = keyOf(status, operation);
+    const described = operation.responses[key];
     if (!described) return `${method} ${template} answered ${status}, which is not described: ${text}`;
-    const place = ['paths', template, method.toLowerCase(), 'responses', String(status)];
+    const place = ['paths', template, method.toLowerCase(), 'responses', key];
     const pointer = described.$ref?.slice(1) ?? place.map(part => `/${escape(part)}`).join('');
     const validate = validatorOf(`${pointer}/content/application~1json/schema`);
     if (validate(JSON.parse(text))) return undefined;
     return `${method} ${template} ${status} is not as described: ${ajv.errorsText(validate.errors)}: ${text}`;
   };
+}
+
+/** The status, or `default` for a failure without a response of its own. */
+function keyOf(status: number, { responses }: DescribedOperation): string {
+  return status >= 400 && !responses[status] ? 'default' : String(status);
 }
 
 /** Escapes a segment of a JSON pointer in a URI (RFC 6901, section 6). */

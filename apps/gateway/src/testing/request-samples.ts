@@ -36,7 +36,7 @@ export function requestSamples(document: OpenApiDocument): RequestSample[] {
 }
 
 function samplesOf(document: OpenApiDocument, method: string, template: string, operation: Operation): RequestSample[] {
-  const parameters = (operation.parameters ?? []).map(each => resolve(document, each) as unknown as Parameter);
+  const parameters = (operation.parameters ?? []).map(each => resolved(document, each) as Parameter);
   const bodies = bodiesOf(document, operation);
   return (bodies.length > 0 ? bodies : [undefined]).map(body => {
     const action = body?.properties?.['action']?.['const'] as string | undefined;
@@ -48,7 +48,7 @@ function samplesOf(document: OpenApiDocument, method: string, template: string, 
 function bodiesOf(document: OpenApiDocument, { requestBody }: Operation): JsonSchema[] {
   const schema = requestBody?.content['application/json']?.schema;
   const all = (schema?.['oneOf'] ?? (schema ? [schema] : [])) as JsonSchema[];
-  return all.map(each => withNeeded(resolve(document, each) as JsonSchema));
+  return all.map(each => withNeeded(resolved(document, each) as JsonSchema));
 }
 
 /** Bodies that require one of several fields, which the schema of a plain object cannot say. */
@@ -64,10 +64,15 @@ function withNeeded(schema: JsonSchema): JsonSchema {
   return schema.properties?.[field] ? { ...schema, required: [...(schema.required ?? []), field] } : schema;
 }
 
-function resolve({ components }: OpenApiDocument, value: object): object {
-  const [, section = '', name = ''] =
-    /^#\/components\/(\w+)\/(.+)$/.exec((value as { $ref?: string }).$ref ?? '') ?? [];
-  return components[section]?.[name] ?? value;
+/** A part of the document with the parts that it refers to. */
+export function resolved(document: OpenApiDocument, part: object): object {
+  const text = JSON.stringify(part, (_, value: unknown) => {
+    const { $ref, ...own } = (value ?? {}) as { $ref?: string };
+    const [, section = '', name = ''] = /^#\/components\/(\w+)\/(.+)$/.exec($ref ?? '') ?? [];
+    const shared = document.components[section]?.[name];
+    return shared ? { ...resolved(document, shared), ...own } : value;
+  });
+  return JSON.parse(text) as object;
 }
 
 /** Resources that others need: created first and ended last. */
@@ -100,5 +105,5 @@ export function validBody(schema: JsonSchema, ids: IDs): Record<string, unknown>
 
 export function validValue(name: string, schema: JsonSchema, ids: IDs): unknown {
   if (schema.properties) return validBody(schema, ids);
-  return ids[name] ?? (schema['examples'] as unknown[])[0];
+  return schema['const'] ?? ids[name] ?? (schema['examples'] as unknown[])[0];
 }

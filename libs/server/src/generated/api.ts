@@ -5323,6 +5323,128 @@ export interface components {
       /** @description When it was delivered or given up. */
       finishedAt: components['schemas']['Time'] | null;
     };
+    /** @description State of the gateway and its parts. */
+    Health: {
+      /**
+       * @description State of the gateway.
+       * @enum {string}
+       */
+      status: 'ok';
+      /** @description The parts that work. */
+      info?: {
+        [key: string]: {
+          /**
+           * @description State of the part.
+           * @enum {string}
+           */
+          status: 'up' | 'down';
+        } & {
+          [key: string]: unknown;
+        };
+      };
+      /** @description The parts that do not work and that readiness does not need. */
+      error?: {
+        [key: string]: {
+          /**
+           * @description State of the part.
+           * @enum {string}
+           */
+          status: 'up' | 'down';
+        } & {
+          [key: string]: unknown;
+        };
+      };
+      /** @description All parts. */
+      details?: {
+        [key: string]: {
+          /**
+           * @description State of the part.
+           * @enum {string}
+           */
+          status: 'up' | 'down';
+        } & {
+          [key: string]: unknown;
+        };
+      };
+    } & {
+      [key: string]: unknown;
+    };
+    DomainAnswer: {
+      success: components['schemas']['Success'];
+      domain: components['schemas']['Domain'];
+    };
+    KeyAnswer: {
+      success: components['schemas']['Success'];
+      key: components['schemas']['Key'];
+    };
+    DisposableKeyAnswer: {
+      success: components['schemas']['Success'];
+      disposableKey: components['schemas']['DetailedDisposableKey'];
+    };
+    AgentAnswer: {
+      success: components['schemas']['Success'];
+      agent: components['schemas']['Agent'];
+    };
+    AiCredentialAnswer: {
+      success: components['schemas']['Success'];
+      aiCredential: components['schemas']['AiCredential'];
+    };
+    EventsSettingAnswer: {
+      success: components['schemas']['Success'];
+      eventsSetting: components['schemas']['EventsSetting'];
+    };
+    RecordingSettingAnswer: {
+      success: components['schemas']['Success'];
+      recordingSetting: components['schemas']['RecordingSetting'];
+    };
+    SipConfigAnswer: {
+      success: components['schemas']['Success'];
+      sipConfig: components['schemas']['SipConfig'];
+    };
+    TranslationConfigAnswer: {
+      success: components['schemas']['Success'];
+      translationConfig: components['schemas']['TranslationConfig'];
+    };
+    RoomAnswer: {
+      success: components['schemas']['Success'];
+      room: components['schemas']['Room'];
+    };
+    OutcomeAnswer: {
+      success: components['schemas']['Success'];
+      outcome: components['schemas']['ParticipantActionOutcome'];
+    };
+    ExternalSessionAnswer: {
+      success: components['schemas']['Success'];
+      externalSession: components['schemas']['ExternalSession'];
+    };
+    PlaybackAnswer: {
+      success: components['schemas']['Success'];
+      playback: components['schemas']['Playback'];
+    };
+    BroadcastAnswer: {
+      success: components['schemas']['Success'];
+      broadcast: components['schemas']['Broadcast'];
+    };
+    RecordingAnswer: {
+      success: components['schemas']['Success'];
+      recording: components['schemas']['Recording'];
+    };
+    /** @description The entries of this page. */
+    List: (
+      components['schemas']['RoomLog'] | components['schemas']['RecordingLog'] | components['schemas']['MessageLog']
+    )[];
+    WebhookAnswer: {
+      success: components['schemas']['Success'];
+      webhook: components['schemas']['IssuedWebhook'];
+    };
+    WebhookAnswer2: {
+      success: components['schemas']['Success'];
+      webhook: components['schemas']['Webhook'];
+    };
+    DeliveryAnswer: {
+      success: components['schemas']['Success'];
+      delivery: components['schemas']['DetailedWebhookDelivery'];
+    };
   };
   responses: never;
   parameters: {
@@ -5344,6 +5466,20 @@ export interface components {
     webhookID: string;
     /** @description Identifier of the record: deliveryID. */
     deliveryID: string;
+    /** @description The requested action. */
+    actionQuery: 'get';
+    /** @description Answers only records with this value. */
+    nickNameQuery: string;
+    /** @description Answers only records with this value. */
+    meetingIDQuery: string;
+    /** @description Answers only records of this external session. */
+    sourceSessionIDQuery: string;
+    /** @description Answers only entries from this time on. */
+    fromQuery: string;
+    /** @description Answers only entries before this time. */
+    toQuery: string;
+    /** @description Greatest number of records in the answer. Default: 100. */
+    pageSizeQuery: string;
     /** @description With `1`, the answer is `{ success, data, total, startIndex, pageSize }` instead of a plain array. */
     envelope: string;
     /** @description With `envelope`, the answer is `{ success, data, total, startIndex, pageSize }` instead of a plain array. */
@@ -5357,9 +5493,9 @@ export interface components {
   headers: {
     /** @description Identifier of the request in the logs. */
     'X-Request-Id': string;
-    /** @description Authentication scheme. */
+    /** @description Authentication scheme, with status 401. */
     'WWW-Authenticate': string;
-    /** @description Methods of the path. */
+    /** @description Methods of the path, with status 405. */
     Allow: string;
     /** @description Limits of the request: requests (`q`) in seconds (`w`), as in draft-ietf-httpapi-ratelimit-headers. */
     'RateLimit-Policy': string;
@@ -5371,7 +5507,7 @@ export interface components {
     'X-Total-Count': string;
     /** @description The `next` and `prev` page (RFC 8288). */
     Link: string;
-    /** @description Seconds to wait before a retry. */
+    /** @description Seconds to wait before a retry, with status 429 and 503. */
     'Retry-After': string;
   };
   pathItems: never;
@@ -5406,10 +5542,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            success: components['schemas']['Success'];
-            domain: components['schemas']['Domain'];
-          };
+          'application/json': components['schemas']['DomainAnswer'];
         };
       };
     };
@@ -5442,10 +5575,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            success: components['schemas']['Success'];
-            domain: components['schemas']['Domain'];
-          };
+          'application/json': components['schemas']['DomainAnswer'];
         };
       };
     };
@@ -5496,7 +5626,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description The requested action. */
-        action?: 'get';
+        action?: components['parameters']['actionQuery'];
         /** @description Answers only records with this value. */
         domainID?: string;
         /** @description Number of records to skip, newest first. */
@@ -5523,10 +5653,7 @@ export interface operations {
         };
         content: {
           'application/json':
-            | {
-                success: components['schemas']['Success'];
-                domain: components['schemas']['Domain'];
-              }
+            | components['schemas']['DomainAnswer']
             | {
                 success: components['schemas']['Success'];
                 /** @description The records of this page. */
@@ -5675,10 +5802,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            success: components['schemas']['Success'];
-            key: components['schemas']['Key'];
-          };
+          'application/json': components['schemas']['KeyAnswer'];
         };
       };
     };
@@ -5711,10 +5835,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            success: components['schemas']['Success'];
-            key: components['schemas']['Key'];
-          };
+          'application/json': components['schemas']['KeyAnswer'];
         };
       };
     };
@@ -5747,10 +5868,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            success: components['schemas']['Success'];
-            key: components['schemas']['Key'];
-          };
+          'application/json': components['schemas']['KeyAnswer'];
         };
       };
     };
@@ -5801,7 +5919,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description The requested action. */
-        action?: 'get';
+        action?: components['parameters']['actionQuery'];
         /** @description Answers only records with this value. */
         subUserID?: string;
         /** @description Number of records to skip, newest first. */
@@ -5908,10 +6026,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            success: components['schemas']['Success'];
-            disposableKey: components['schemas']['DetailedDisposableKey'];
-          };
+          'application/json': components['schemas']['DisposableKeyAnswer'];
         };
       };
     };
@@ -5944,10 +6059,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            success: components['schemas']['Success'];
-            disposableKey: components['schemas']['DetailedDisposableKey'];
-          };
+          'application/json': components['schemas']['DisposableKeyAnswer'];
         };
       };
     };
@@ -5956,7 +6068,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description The requested action. */
-        action?: 'get';
+        action?: components['parameters']['actionQuery'];
         /** @description Answers only records with this value. */
         keyID?: string;
         /** @description Number of records to skip, newest first. */
@@ -5983,10 +6095,7 @@ export interface operations {
         };
         content: {
           'application/json':
-            | {
-                success: components['schemas']['Success'];
-                disposableKey: components['schemas']['DetailedDisposableKey'];
-              }
+            | components['schemas']['DisposableKeyAnswer']
             | {
                 success: components['schemas']['Success'];
                 /** @description The records of this page. */
@@ -6003,7 +6112,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description The requested action. */
-        action?: 'get';
+        action?: components['parameters']['actionQuery'];
       };
       header?: {
         /** @description Identifier of the request: 1 to 64 of A-Z a-z 0-9 _ -. The gateway replaces any other value. */
@@ -6105,10 +6214,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            success: components['schemas']['Success'];
-            agent: components['schemas']['Agent'];
-          };
+          'application/json': components['schemas']['AgentAnswer'];
         };
       };
     };
@@ -6141,10 +6247,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            success: components['schemas']['Success'];
-            agent: components['schemas']['Agent'];
-          };
+          'application/json': components['schemas']['AgentAnswer'];
         };
       };
     };
@@ -6195,7 +6298,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description The requested action. */
-        action?: 'get';
+        action?: components['parameters']['actionQuery'];
         /** @description Answers only records with this value. */
         agentID?: string;
         /** @description Answers only records with this value. */
@@ -6224,10 +6327,7 @@ export interface operations {
         };
         content: {
           'application/json':
-            | {
-                success: components['schemas']['Success'];
-                agent: components['schemas']['Agent'];
-              }
+            | components['schemas']['AgentAnswer']
             | {
                 success: components['schemas']['Success'];
                 /** @description The records of this page. */
@@ -6268,10 +6368,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            success: components['schemas']['Success'];
-            aiCredential: components['schemas']['AiCredential'];
-          };
+          'application/json': components['schemas']['AiCredentialAnswer'];
         };
       };
     };
@@ -6304,10 +6401,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            success: components['schemas']['Success'];
-            aiCredential: components['schemas']['AiCredential'];
-          };
+          'application/json': components['schemas']['AiCredentialAnswer'];
         };
       };
     };
@@ -6358,11 +6452,11 @@ export interface operations {
     parameters: {
       query?: {
         /** @description The requested action. */
-        action?: 'get';
+        action?: components['parameters']['actionQuery'];
         /** @description Answers only records with this value. */
         aiCredentialID?: string;
         /** @description Answers only records with this value. */
-        nickName?: string;
+        nickName?: components['parameters']['nickNameQuery'];
         /** @description Kind of AI service. */
         kind?: 'stt' | 'llm' | 'tts' | 'realtime';
         /** @description Number of records to skip, newest first. */
@@ -6389,10 +6483,7 @@ export interface operations {
         };
         content: {
           'application/json':
-            | {
-                success: components['schemas']['Success'];
-                aiCredential: components['schemas']['AiCredential'];
-              }
+            | components['schemas']['AiCredentialAnswer']
             | {
                 success: components['schemas']['Success'];
                 /** @description The records of this page. */
@@ -6433,10 +6524,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            success: components['schemas']['Success'];
-            eventsSetting: components['schemas']['EventsSetting'];
-          };
+          'application/json': components['schemas']['EventsSettingAnswer'];
         };
       };
     };
@@ -6469,10 +6557,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            success: components['schemas']['Success'];
-            eventsSetting: components['schemas']['EventsSetting'];
-          };
+          'application/json': components['schemas']['EventsSettingAnswer'];
         };
       };
     };
@@ -6534,7 +6619,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description The requested action. */
-        action?: 'get';
+        action?: components['parameters']['actionQuery'];
         /** @description Answers only records with this value. */
         eventsSettingID?: string;
         /** @description The room type that the settings apply to. */
@@ -6563,10 +6648,7 @@ export interface operations {
         };
         content: {
           'application/json':
-            | {
-                success: components['schemas']['Success'];
-                eventsSetting: components['schemas']['EventsSetting'];
-              }
+            | components['schemas']['EventsSettingAnswer']
             | {
                 success: components['schemas']['Success'];
                 /** @description The records of this page. */
@@ -6607,10 +6689,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            success: components['schemas']['Success'];
-            recordingSetting: components['schemas']['RecordingSetting'];
-          };
+          'application/json': components['schemas']['RecordingSettingAnswer'];
         };
       };
     };
@@ -6643,10 +6722,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            success: components['schemas']['Success'];
-            recordingSetting: components['schemas']['RecordingSetting'];
-          };
+          'application/json': components['schemas']['RecordingSettingAnswer'];
         };
       };
     };
@@ -6655,7 +6731,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description The requested action. */
-        action?: 'get';
+        action?: components['parameters']['actionQuery'];
         /** @description Answers only records with this value. */
         recordingSettingID?: string;
         /** @description Number of records to skip, newest first. */
@@ -6682,10 +6758,7 @@ export interface operations {
         };
         content: {
           'application/json':
-            | {
-                success: components['schemas']['Success'];
-                recordingSetting: components['schemas']['RecordingSetting'];
-              }
+            | components['schemas']['RecordingSettingAnswer']
             | {
                 success: components['schemas']['Success'];
                 /** @description The records of this page. */
@@ -6726,10 +6799,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            success: components['schemas']['Success'];
-            sipConfig: components['schemas']['SipConfig'];
-          };
+          'application/json': components['schemas']['SipConfigAnswer'];
         };
       };
     };
@@ -6762,10 +6832,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            success: components['schemas']['Success'];
-            sipConfig: components['schemas']['SipConfig'];
-          };
+          'application/json': components['schemas']['SipConfigAnswer'];
         };
       };
     };
@@ -6816,7 +6883,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description The requested action. */
-        action?: 'get';
+        action?: components['parameters']['actionQuery'];
         /** @description Answers only records with this value. */
         sipConfigID?: string;
         /** @description Answers only records with this value. */
@@ -6845,10 +6912,7 @@ export interface operations {
         };
         content: {
           'application/json':
-            | {
-                success: components['schemas']['Success'];
-                sipConfig: components['schemas']['SipConfig'];
-              }
+            | components['schemas']['SipConfigAnswer']
             | {
                 success: components['schemas']['Success'];
                 /** @description The records of this page. */
@@ -6889,10 +6953,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            success: components['schemas']['Success'];
-            translationConfig: components['schemas']['TranslationConfig'];
-          };
+          'application/json': components['schemas']['TranslationConfigAnswer'];
         };
       };
     };
@@ -6925,10 +6986,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            success: components['schemas']['Success'];
-            translationConfig: components['schemas']['TranslationConfig'];
-          };
+          'application/json': components['schemas']['TranslationConfigAnswer'];
         };
       };
     };
@@ -6979,11 +7037,11 @@ export interface operations {
     parameters: {
       query?: {
         /** @description The requested action. */
-        action?: 'get';
+        action?: components['parameters']['actionQuery'];
         /** @description Answers only records with this value. */
         translationConfigID?: string;
         /** @description Answers only records with this value. */
-        nickName?: string;
+        nickName?: components['parameters']['nickNameQuery'];
         /** @description Number of records to skip, newest first. */
         startIndex?: components['parameters']['startIndex'];
         /** @description Greatest number of records in the answer. */
@@ -7008,10 +7066,7 @@ export interface operations {
         };
         content: {
           'application/json':
-            | {
-                success: components['schemas']['Success'];
-                translationConfig: components['schemas']['TranslationConfig'];
-              }
+            | components['schemas']['TranslationConfigAnswer']
             | {
                 success: components['schemas']['Success'];
                 /** @description The records of this page. */
@@ -7126,10 +7181,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            success: components['schemas']['Success'];
-            room: components['schemas']['Room'];
-          };
+          'application/json': components['schemas']['RoomAnswer'];
         };
       };
     };
@@ -7162,10 +7214,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            success: components['schemas']['Success'];
-            room: components['schemas']['Room'];
-          };
+          'application/json': components['schemas']['RoomAnswer'];
         };
       };
     };
@@ -7198,10 +7247,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            success: components['schemas']['Success'];
-            room: components['schemas']['Room'];
-          };
+          'application/json': components['schemas']['RoomAnswer'];
         };
       };
     };
@@ -7210,9 +7256,9 @@ export interface operations {
     parameters: {
       query?: {
         /** @description The requested action. */
-        action?: 'get';
+        action?: components['parameters']['actionQuery'];
         /** @description Answers only records with this value. */
-        meetingID?: string;
+        meetingID?: components['parameters']['meetingIDQuery'];
         /** @description Answers only rooms in this state. */
         state?: 'active' | 'ended';
         /** @description Room type. */
@@ -7243,10 +7289,7 @@ export interface operations {
         };
         content: {
           'application/json':
-            | {
-                success: components['schemas']['Success'];
-                room: components['schemas']['Room'];
-              }
+            | components['schemas']['RoomAnswer']
             | {
                 success: components['schemas']['Success'];
                 /** @description The records of this page. */
@@ -7326,10 +7369,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            success: components['schemas']['Success'];
-            outcome: components['schemas']['ParticipantActionOutcome'];
-          };
+          'application/json': components['schemas']['OutcomeAnswer'];
         };
       };
     };
@@ -7367,10 +7407,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            success: components['schemas']['Success'];
-            outcome: components['schemas']['ParticipantActionOutcome'];
-          };
+          'application/json': components['schemas']['OutcomeAnswer'];
         };
       };
     };
@@ -7408,10 +7445,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            success: components['schemas']['Success'];
-            outcome: components['schemas']['ParticipantActionOutcome'];
-          };
+          'application/json': components['schemas']['OutcomeAnswer'];
         };
       };
     };
@@ -7488,10 +7522,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            success: components['schemas']['Success'];
-            externalSession: components['schemas']['ExternalSession'];
-          };
+          'application/json': components['schemas']['ExternalSessionAnswer'];
         };
       };
     };
@@ -7522,10 +7553,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            success: components['schemas']['Success'];
-            externalSession: components['schemas']['ExternalSession'];
-          };
+          'application/json': components['schemas']['ExternalSessionAnswer'];
         };
       };
     };
@@ -7560,10 +7588,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            success: components['schemas']['Success'];
-            externalSession: components['schemas']['ExternalSession'];
-          };
+          'application/json': components['schemas']['ExternalSessionAnswer'];
         };
       };
     };
@@ -7601,10 +7626,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            success: components['schemas']['Success'];
-            externalSession: components['schemas']['ExternalSession'];
-          };
+          'application/json': components['schemas']['ExternalSessionAnswer'];
         };
       };
     };
@@ -7644,10 +7666,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            success: components['schemas']['Success'];
-            externalSession: components['schemas']['ExternalSession'];
-          };
+          'application/json': components['schemas']['ExternalSessionAnswer'];
         };
       };
     };
@@ -7687,10 +7706,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            success: components['schemas']['Success'];
-            externalSession: components['schemas']['ExternalSession'];
-          };
+          'application/json': components['schemas']['ExternalSessionAnswer'];
         };
       };
     };
@@ -7730,10 +7746,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            success: components['schemas']['Success'];
-            externalSession: components['schemas']['ExternalSession'];
-          };
+          'application/json': components['schemas']['ExternalSessionAnswer'];
         };
       };
     };
@@ -7773,10 +7786,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            success: components['schemas']['Success'];
-            externalSession: components['schemas']['ExternalSession'];
-          };
+          'application/json': components['schemas']['ExternalSessionAnswer'];
         };
       };
     };
@@ -7824,7 +7834,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description Answers only records of this external session. */
-        sourceSessionID?: string;
+        sourceSessionID?: components['parameters']['sourceSessionIDQuery'];
         /** @description Number of records to skip, newest first. */
         startIndex?: components['parameters']['startIndex'];
         /** @description Greatest number of records in the answer. */
@@ -7894,10 +7904,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            success: components['schemas']['Success'];
-            playback: components['schemas']['Playback'];
-          };
+          'application/json': components['schemas']['PlaybackAnswer'];
         };
       };
     };
@@ -7928,10 +7935,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            success: components['schemas']['Success'];
-            playback: components['schemas']['Playback'];
-          };
+          'application/json': components['schemas']['PlaybackAnswer'];
         };
       };
     };
@@ -7966,10 +7970,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            success: components['schemas']['Success'];
-            playback: components['schemas']['Playback'];
-          };
+          'application/json': components['schemas']['PlaybackAnswer'];
         };
       };
     };
@@ -7978,7 +7979,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description Answers only records of this external session. */
-        sourceSessionID?: string;
+        sourceSessionID?: components['parameters']['sourceSessionIDQuery'];
         /** @description Number of records to skip, newest first. */
         startIndex?: components['parameters']['startIndex'];
         /** @description Greatest number of records in the answer. */
@@ -8048,10 +8049,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            success: components['schemas']['Success'];
-            broadcast: components['schemas']['Broadcast'];
-          };
+          'application/json': components['schemas']['BroadcastAnswer'];
         };
       };
     };
@@ -8082,10 +8080,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            success: components['schemas']['Success'];
-            broadcast: components['schemas']['Broadcast'];
-          };
+          'application/json': components['schemas']['BroadcastAnswer'];
         };
       };
     };
@@ -8120,10 +8115,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            success: components['schemas']['Success'];
-            broadcast: components['schemas']['Broadcast'];
-          };
+          'application/json': components['schemas']['BroadcastAnswer'];
         };
       };
     };
@@ -8132,11 +8124,11 @@ export interface operations {
     parameters: {
       query?: {
         /** @description The requested action. */
-        action?: 'get';
+        action?: components['parameters']['actionQuery'];
         /** @description Answers only records with this value. */
         recordingID?: string;
         /** @description Answers only records with this value. */
-        meetingID?: string;
+        meetingID?: components['parameters']['meetingIDQuery'];
         /** @description Answers only recordings of this external session. */
         sourceSessionID?: string;
         /** @description Answers only recordings in this state. */
@@ -8165,10 +8157,7 @@ export interface operations {
         };
         content: {
           'application/json':
-            | {
-                success: components['schemas']['Success'];
-                recording: components['schemas']['Recording'];
-              }
+            | components['schemas']['RecordingAnswer']
             | {
                 success: components['schemas']['Success'];
                 /** @description The records of this page. */
@@ -8209,10 +8198,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            success: components['schemas']['Success'];
-            recording: components['schemas']['Recording'];
-          };
+          'application/json': components['schemas']['RecordingAnswer'];
         };
       };
     };
@@ -8245,10 +8231,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            success: components['schemas']['Success'];
-            recording: components['schemas']['Recording'];
-          };
+          'application/json': components['schemas']['RecordingAnswer'];
         };
       };
     };
@@ -8299,11 +8282,11 @@ export interface operations {
     parameters: {
       query?: {
         /** @description Answers only records with this value. */
-        meetingID?: string;
+        meetingID?: components['parameters']['meetingIDQuery'];
         /** @description Answers only entries from this time on. */
-        from?: string;
+        from?: components['parameters']['fromQuery'];
         /** @description Answers only entries before this time. */
-        to?: string;
+        to?: components['parameters']['toQuery'];
         /** @description Answers only entries of this kind. */
         kind?: 'room' | 'recording' | 'message';
         /** @description Number of records to skip, newest first. */
@@ -8336,19 +8319,10 @@ export interface operations {
         };
         content: {
           'application/json':
-            | (
-                | components['schemas']['RoomLog']
-                | components['schemas']['RecordingLog']
-                | components['schemas']['MessageLog']
-              )[]
+            | components['schemas']['List']
             | {
                 success: components['schemas']['Success'];
-                /** @description The entries of this page. */
-                data: (
-                  | components['schemas']['RoomLog']
-                  | components['schemas']['RecordingLog']
-                  | components['schemas']['MessageLog']
-                )[];
+                data: components['schemas']['List'];
                 total: components['schemas']['Total'];
                 startIndex: components['schemas']['StartIndex'];
                 pageSize: components['schemas']['PageSize'];
@@ -8361,11 +8335,11 @@ export interface operations {
     parameters: {
       query?: {
         /** @description Answers only records with this value. */
-        meetingID?: string;
+        meetingID?: components['parameters']['meetingIDQuery'];
         /** @description Answers only entries from this time on. */
-        from?: string;
+        from?: components['parameters']['fromQuery'];
         /** @description Answers only entries before this time. */
-        to?: string;
+        to?: components['parameters']['toQuery'];
         /** @description Number of records to skip, newest first. */
         startIndex?: components['parameters']['startIndex'];
         /** @description Greatest number of records in the answer. */
@@ -8419,7 +8393,7 @@ export interface operations {
         /** @description Answers only events of this room and its resources. */
         meetingID?: string;
         /** @description Greatest number of records in the answer. Default: 100. */
-        pageSize?: string;
+        pageSize?: components['parameters']['pageSizeQuery'];
         /** @description Seconds to wait for an event if there is none. Default: 0. */
         wait?: string;
       };
@@ -8500,10 +8474,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            success: components['schemas']['Success'];
-            webhook: components['schemas']['IssuedWebhook'];
-          };
+          'application/json': components['schemas']['WebhookAnswer'];
         };
       };
     };
@@ -8536,10 +8507,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            success: components['schemas']['Success'];
-            webhook: components['schemas']['Webhook'];
-          };
+          'application/json': components['schemas']['WebhookAnswer2'];
         };
       };
     };
@@ -8572,10 +8540,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            success: components['schemas']['Success'];
-            webhook: components['schemas']['IssuedWebhook'];
-          };
+          'application/json': components['schemas']['WebhookAnswer'];
         };
       };
     };
@@ -8608,10 +8573,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            success: components['schemas']['Success'];
-            delivery: components['schemas']['DetailedWebhookDelivery'];
-          };
+          'application/json': components['schemas']['DeliveryAnswer'];
         };
       };
     };
@@ -8644,10 +8606,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            success: components['schemas']['Success'];
-            delivery: components['schemas']['DetailedWebhookDelivery'];
-          };
+          'application/json': components['schemas']['DeliveryAnswer'];
         };
       };
     };
@@ -8680,10 +8639,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            success: components['schemas']['Success'];
-            webhook: components['schemas']['Webhook'];
-          };
+          'application/json': components['schemas']['WebhookAnswer2'];
         };
       };
     };
@@ -8734,7 +8690,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description The requested action. */
-        action?: 'get';
+        action?: components['parameters']['actionQuery'];
         /** @description Answers only records with this value. */
         webhookID?: string;
         /** @description Number of records to skip, newest first. */
@@ -8761,10 +8717,7 @@ export interface operations {
         };
         content: {
           'application/json':
-            | {
-                success: components['schemas']['Success'];
-                webhook: components['schemas']['Webhook'];
-              }
+            | components['schemas']['WebhookAnswer2']
             | {
                 success: components['schemas']['Success'];
                 /** @description The records of this page. */
@@ -8785,7 +8738,7 @@ export interface operations {
         /** @description Answers only deliveries behind this `nextCursor`. */
         after?: string;
         /** @description Greatest number of records in the answer. Default: 100. */
-        pageSize?: string;
+        pageSize?: components['parameters']['pageSizeQuery'];
       };
       header?: {
         /** @description Identifier of the request: 1 to 64 of A-Z a-z 0-9 _ -. The gateway replaces any other value. */
@@ -8847,10 +8800,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            success: components['schemas']['Success'];
-            delivery: components['schemas']['DetailedWebhookDelivery'];
-          };
+          'application/json': components['schemas']['DeliveryAnswer'];
         };
       };
     };

@@ -864,6 +864,42 @@ export interface components {
       /** @description Unfinished recordings. */
       recordings: number;
     };
+    AccountAnswer: {
+      success: components['schemas']['Success'];
+      account: components['schemas']['Account'];
+    };
+    UserAnswer: {
+      success: components['schemas']['Success'];
+      user: components['schemas']['IssuedDashboardUser'];
+    };
+    FeaturesAnswer: {
+      success: components['schemas']['Success'];
+      features: components['schemas']['FeatureStates'];
+    };
+    KeyAnswer: {
+      success: components['schemas']['Success'];
+      key: components['schemas']['IssuedKey'];
+    };
+    KeyAnswer2: {
+      success: components['schemas']['Success'];
+      key: components['schemas']['Key'];
+    };
+    LimitsAnswer: {
+      success: components['schemas']['Success'];
+      limits: components['schemas']['AccountLimits'];
+    };
+    BalanceAnswer: {
+      success: components['schemas']['Success'];
+      balance: components['schemas']['Balance'];
+    };
+    EntitlementsAnswer: {
+      success: components['schemas']['Success'];
+      entitlements: components['schemas']['Entitlements'];
+    };
+    NodeAnswer: {
+      success: components['schemas']['Success'];
+      node: components['schemas']['Node'];
+    };
   };
   responses: never;
   parameters: never;

@@ -3698,6 +3698,120 @@ export interface components {
       /** @description When it was delivered or given up. */
       finishedAt: components['schemas']['Time'] | null;
     };
+    /** @description State of the gateway and its parts. */
+    Health: {
+      /**
+       * @description State of the gateway.
+       * @enum {string}
+       */
+      status: 'ok';
+      /** @description The parts that work. */
+      info?: {
+        [key: string]: {
+          /**
+           * @description State of the part.
+           * @enum {string}
+           */
+          status: 'up' | 'down';
+        } & {
+          [key: string]: unknown;
+        };
+      };
+      /** @description The parts that do not work and that readiness does not need. */
+      error?: {
+        [key: string]: {
+          /**
+           * @description State of the part.
+           * @enum {string}
+           */
+          status: 'up' | 'down';
+        } & {
+          [key: string]: unknown;
+        };
+      };
+      /** @description All parts. */
+      details?: {
+        [key: string]: {
+          /**
+           * @description State of the part.
+           * @enum {string}
+           */
+          status: 'up' | 'down';
+        } & {
+          [key: string]: unknown;
+        };
+      };
+    } & {
+      [key: string]: unknown;
+    };
+    DomainAnswer: {
+      success: components['schemas']['Success'];
+      domain: components['schemas']['Domain'];
+    };
+    DisposableKeyAnswer: {
+      success: components['schemas']['Success'];
+      disposableKey: components['schemas']['DetailedDisposableKey'];
+    };
+    AgentAnswer: {
+      success: components['schemas']['Success'];
+      agent: components['schemas']['Agent'];
+    };
+    AiCredentialAnswer: {
+      success: components['schemas']['Success'];
+      aiCredential: components['schemas']['AiCredential'];
+    };
+    EventsSettingAnswer: {
+      success: components['schemas']['Success'];
+      eventsSetting: components['schemas']['EventsSetting'];
+    };
+    RecordingSettingAnswer: {
+      success: components['schemas']['Success'];
+      recordingSetting: components['schemas']['RecordingSetting'];
+    };
+    SipConfigAnswer: {
+      success: components['schemas']['Success'];
+      sipConfig: components['schemas']['SipConfig'];
+    };
+    TranslationConfigAnswer: {
+      success: components['schemas']['Success'];
+      translationConfig: components['schemas']['TranslationConfig'];
+    };
+    RoomAnswer: {
+      success: components['schemas']['Success'];
+      room: components['schemas']['Room'];
+    };
+    ExternalSessionAnswer: {
+      success: components['schemas']['Success'];
+      externalSession: components['schemas']['ExternalSession'];
+    };
+    PlaybackAnswer: {
+      success: components['schemas']['Success'];
+      playback: components['schemas']['Playback'];
+    };
+    BroadcastAnswer: {
+      success: components['schemas']['Success'];
+      broadcast: components['schemas']['Broadcast'];
+    };
+    RecordingAnswer: {
+      success: components['schemas']['Success'];
+      recording: components['schemas']['Recording'];
+    };
+    /** @description The entries of this page. */
+    List: (
+      components['schemas']['RoomLog'] | components['schemas']['RecordingLog'] | components['schemas']['MessageLog']
+    )[];
+    WebhookAnswer: {
+      success: components['schemas']['Success'];
+      webhook: components['schemas']['Webhook'];
+    };
+    WebhookAnswer2: {
+      success: components['schemas']['Success'];
+      webhook: components['schemas']['IssuedWebhook'];
+    };
+    DeliveryAnswer: {
+      success: components['schemas']['Success'];
+      delivery: components['schemas']['DetailedWebhookDelivery'];
+    };
   };
   responses: never;
   parameters: never;

@@ -5,7 +5,12 @@ const document: OpenApiDocument = {
     schemas: {
       CreateBody: { properties: { action: { const: 'create' }, name: { type: 'string' } }, required: ['name'] },
       DeleteBody: { properties: { action: { const: 'delete' } } },
-      EndBody: { properties: { reason: { type: 'string' } } },
+      EndBody: { properties: { reason: { $ref: '#/components/schemas/field.reason' } } },
+      'field.reason': { type: 'string' },
+    },
+    parameters: {
+      boatID: { name: 'boatID', in: 'path', required: true },
+      'X-Request-Id': { name: 'X-Request-Id', in: 'header' },
     },
   },
   paths: {
@@ -44,7 +49,7 @@ const document: OpenApiDocument = {
       },
     },
     '/v1/boats/{boatID}/trips': {
-      get: { tags: ['Trips'], summary: 'List trips', parameters: [{ name: 'boatID', in: 'path', required: true }] },
+      get: { tags: ['Trips'], summary: 'List trips', parameters: [{ $ref: '#/components/parameters/boatID' }] },
       delete: {
         tags: ['Trips'],
         summary: 'End a trip',
@@ -96,5 +101,10 @@ describe('the endpoints of an OpenAPI document', () => {
       { name: 'action', in: 'query', schema: { const: 'count' } },
       { name: 'state', in: 'query', schema: { type: 'string' } },
     ]);
+    expect(endpoints[4]?.parameters).toEqual([{ name: 'boatID', in: 'path', required: true }]);
+  });
+
+  it('have the parts that the document shares', () => {
+    expect(endpoints[5]?.body?.properties).toEqual({ reason: { type: 'string' } });
   });
 });

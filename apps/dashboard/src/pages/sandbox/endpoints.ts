@@ -34,7 +34,9 @@ export function resourcesOf(endpoints: readonly Endpoint[]): string[] {
 
 function endpointsOfRoute(document: OpenApiDocument, method: Method, path: string, operation: Operation): Endpoint[] {
   const { tags: [resource = path] = [], summary: title = method, description = '' } = operation;
-  const parameters = (operation.parameters ?? []).filter(each => each.in === 'path' || each.in === 'query');
+  const parameters = (operation.parameters ?? [])
+    .map(each => resolved(document, each))
+    .filter(each => each.in === 'path' || each.in === 'query');
   return actionsOf(document, operation, parameters, title).map(each => ({
     ...each,
     id: `${method} ${path} ${each.action}`,
@@ -86,7 +88,7 @@ function queryActions(parameters: readonly Parameter[], title: string): Action[]
 /** The parts of an OpenAPI document that the sandbox reads. */
 export interface OpenApiDocument {
   paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  components: { schemas: Readonly<Record<string, Schema>> };
+  components: Readonly<Record<string, Readonly<Record<string, object>>>>;
 }
 
 interface Operation {
@@ -97,7 +99,6 @@ interface Operation {
   requestBody?: { content: Readonly<Record<string, { schema: Schema }>> };
 }
 
-/** `$ref` refers to a header of every route. */
 export interface Parameter {
   $ref?: string;
   name?: string;
@@ -129,8 +130,13 @@ export interface Schema {
   discriminator?: { propertyName: string; mapping?: Readonly<Record<string, string>> };
 }
 
-/** The schema of a reference, or the schema itself. */
-export function resolved(document: OpenApiDocument, schema: Schema): Schema {
-  const name = schema.$ref?.split('/').at(-1);
-  return name === undefined ? schema : (document.components.schemas[name] ?? {});
+/** A schema or parameter with the parts that it refers to. */
+export function resolved<Part extends Schema | Parameter>(document: OpenApiDocument, part: Part): Part {
+  const text = JSON.stringify(part, (_, value: unknown) => {
+    const { $ref, ...own } = (value ?? {}) as { $ref?: string };
+    const [, section = '', name = ''] = /^#\/components\/(\w+)\/(.+)$/.exec($ref ?? '') ?? [];
+    const shared = document.components[section]?.[name];
+    return shared ? { ...resolved(document, shared), ...own } : value;
+  });
+  return JSON.parse(text) as Part;
 }

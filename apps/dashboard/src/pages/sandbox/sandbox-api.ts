@@ -2,7 +2,7 @@ import type { IssuedKeyAnswer, KeysAnswer } from '@rtms/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { dashboardRequest, request } from '../../api/request.js';
 import { shownKey } from '../../api/resource.js';
-import { resolved, type OpenApiDocument } from './endpoints.js';
+import { resolved, type OpenApiDocument, type Schema } from './endpoints.js';
 import type { SandboxRequest } from './sandbox-request.js';
 
 export function useOpenApiDocument() {
@@ -22,7 +22,7 @@ export function useKnownKeys() {
 
 /** Creates a disposable sandbox key for one day, with all operations. */
 export async function createSandboxKey(document: OpenApiDocument): Promise<IssuedKeyAnswer['key']> {
-  const { properties } = resolved(document, { $ref: 'CreateDisposableKeyBody' });
+  const { properties } = resolved<Schema>(document, { $ref: '#/components/schemas/CreateDisposableKeyBody' });
   const body = {
     action: 'create',
     name: `API explorer ${new Date().toISOString()}`,

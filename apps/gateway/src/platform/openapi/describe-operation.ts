@@ -25,7 +25,7 @@ const texts = {
 export const sharedParameters = Object.fromEntries(
   Object.entries(texts).map(([name, each]) => [
     name,
-    { name, in: name === 'envelope' ? 'query' : 'header', required: name === csrfHeader, ...each },
+    { name, in: name === 'envelope' ? 'query' : 'header', ...(name === csrfHeader && { required: true }), ...each },
   ]),
 );
 
@@ -103,7 +103,7 @@ function pathParameters(path: string): Parameter[] {
 function queryParameters(shape: z.ZodRawShape): Parameter[] {
   const { properties = {}, required = [] } = bodySchema({ shape });
   return Object.entries(properties).map(([name, { description, ...schema }]) => {
-    return { name, in: 'query', required: required.includes(name), description, schema };
+    return { name, in: 'query', ...(required.includes(name) && { required: true }), description, schema };
   });
 }
 

@@ -5,6 +5,7 @@ import { describeOperation, sharedParameters } from './describe-operation.js';
 import { answerSchema } from './json-schema.js';
 import { operationsOf, type DocumentedOperation } from './operations.js';
 import { mediaPaths, mediaSecurity, mediaTags, referencePaths } from './reference.js';
+import { shareParts } from './shared-parts.js';
 import { describeService, serviceTag } from './service-paths.js';
 import { headers, type Components } from './responses.js';
 
@@ -93,7 +94,8 @@ export function buildDocument(
     ...(isReference ? mediaTags : []),
     ...(audience === 'public' ? [serviceTag] : []),
   ]);
-  const text = JSON.stringify([paths, components]);
+  const sharing = shareParts(paths, components);
+  const text = JSON.stringify([sharing, components]);
   const used = (section: string, all: Record<string, object>) =>
     Object.fromEntries(Object.entries(all).filter(([name]) => text.includes(`"#/components/${section}/${name}"`)));
   return {
@@ -106,7 +108,7 @@ export function buildDocument(
     servers: [{ url }],
     security: [{ credential: [] }],
     tags: [...tags].flatMap(tag => (tag.description ? [{ name: tag.name, description: tag.description }] : [])),
-    paths,
+    paths: sharing,
     components: {
       securitySchemes: { credential: security, ...(isReference && mediaSecurity) },
       ...components,

@@ -10,7 +10,7 @@ export interface JsonSchema {
   required?: string[];
 }
 
-/** A body or a query. Every field has an example. */
+/** A body or a query. Every field has an example or a constant value. */
 export function bodySchema({ shape }: { shape: z.ZodRawShape }): JsonSchema {
   return jsonSchema(z.strictObject(shape), 'input', {});
 }
@@ -25,7 +25,9 @@ function jsonSchema(type: z.ZodType, io: 'input' | 'output', schemas: Record<str
     io,
     override({ jsonSchema: each }) {
       tidy(each as JsonSchema);
-      if (io === 'input' && !each.properties) each.examples ??= [exampleFor(each as JsonSchema)];
+      if (each.maximum === Number.MAX_SAFE_INTEGER) delete each.maximum;
+      if (io === 'input' && !each.properties && each.const === undefined)
+        each.examples ??= [exampleFor(each as JsonSchema)];
     },
   });
   if (io === 'input') return inlined(made as JsonSchema, (made.$defs ?? {}) as Record<string, JsonSchema>);
@@ -59,8 +61,8 @@ function tidy(schema: JsonSchema): void {
 }
 
 /** The plainest value that a schema without an example of its own allows. */
-function exampleFor({ type, items, const: fixed, enum: values, minimum }: JsonSchema): unknown {
-  const value = fixed ?? values?.[0] ?? minimum;
+function exampleFor({ type, items, enum: values, minimum }: JsonSchema): unknown {
+  const value = values?.[0] ?? minimum;
   if (value !== undefined) return value;
   const [plain = 'string'] = [type ?? []].flat();
   if (plain === 'array') return items ? [exampleFor(items)] : [];
@@ -69,6 +71,6 @@ function exampleFor({ type, items, const: fixed, enum: values, minimum }: JsonSc
 
 /** An object with an example in each field. */
 export function exampleOf(schema: JsonSchema): unknown {
-  if (!schema.properties) return (schema['examples'] as unknown[] | undefined)?.[0] ?? null;
+  if (!schema.properties) return schema['const'] ?? (schema['examples'] as unknown[] | undefined)?.[0] ?? null;
   return Object.fromEntries(Object.entries(schema.properties).map(([name, field]) => [name, exampleOf(field)]));
 }

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { makeAnswerCheck } from '../../testing/answer-check.js';
 import { DashboardClient } from '../../testing/dashboard-client.js';
+import { resolved } from '../../testing/request-samples.js';
 import { startTestGateway, testAdminToken, type TestGateway } from '../../testing/start-test-gateway.js';
 import type { OpenApiDocument } from './document.js';
 import type { JsonSchema } from './json-schema.js';
@@ -95,22 +96,23 @@ describe('the OpenAPI documents', () => {
 
   it('describes headers, defaults and the paths outside /v1', async () => {
     const { body } = await read('/openapi.json').expect(200);
-    const { paths, components } = body as OpenApiDocument;
+    const document = body as OpenApiDocument;
+    const { paths, components } = document;
     const namesOf = (path: string, method: string, status: string) => {
-      const { responses } = paths[path]?.[method] as { responses: Record<string, { $ref?: string; headers?: object }> };
-      const shared = components['responses']?.[responses[status]?.$ref?.split('/').at(-1) ?? ''];
-      const { headers = {} } = (shared ?? responses[status] ?? {}) as { headers?: object };
-      return Object.keys(headers);
+      const { responses } = paths[path]?.[method] as { responses: Record<string, object> };
+      return Object.keys((resolved(document, responses[status] ?? {}) as { headers: object }).headers);
     };
     const limits = ['RateLimit-Policy', 'RateLimit'];
     expect(namesOf('/v1/rooms', 'post', '201')).toEqual(['X-Request-Id', ...limits, 'Idempotent-Replayed']);
     expect(namesOf('/v1/rooms', 'get', '200')).toEqual(['X-Request-Id', ...limits]);
-    expect(namesOf('/v1/rooms', 'post', '429')).toEqual(['X-Request-Id', 'Retry-After', ...limits]);
+    expect(namesOf('/v1/rooms', 'post', '409')).toEqual(['X-Request-Id', ...limits, 'Idempotent-Replayed']);
+    const ofSome = ['WWW-Authenticate', 'Allow', 'Retry-After'];
+    expect(namesOf('/v1/rooms', 'post', 'default').sort()).toEqual(['X-Request-Id', ...limits, ...ofSome].sort());
     for (const path of ['/healthz', '/readyz', '/metrics']) {
       expect(namesOf(path, 'get', '200')).toEqual(['X-Request-Id']);
     }
     const defaultOf = (schema: string, ...fields: string[]) => {
-      const body = components['schemas']?.[schema] as JsonSchema;
+      const body = resolved(document, components['schemas']?.[schema] ?? {}) as JsonSchema;
       return fields.reduce((of, name) => of.properties?.[name] ?? {}, body)['default'];
     };
     expect(defaultOf('CreateSipConfigBody', 'peer', 'port')).toBe(5060);

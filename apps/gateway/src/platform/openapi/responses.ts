@@ -18,8 +18,8 @@ export function text(description: string, example: string, rules: object = {}) {
 /** Headers of answers. */
 export const headers = {
   'X-Request-Id': text('Identifier of the request in the logs.', 'checkout-7f3a', { pattern: '^[A-Za-z0-9_-]{1,64}$' }),
-  'WWW-Authenticate': text('Authentication scheme.', 'Bearer'),
-  Allow: text('Methods of the path.', 'GET, POST'),
+  'WWW-Authenticate': text('Authentication scheme, with status 401.', 'Bearer'),
+  Allow: text('Methods of the path, with status 405.', 'GET, POST'),
   'RateLimit-Policy': text(
     'Limits of the request: requests (`q`) in seconds (`w`), as in draft-ietf-httpapi-ratelimit-headers.',
     '"address-reads";q=600000;w=60, "key-reads";q=300000;w=60',
@@ -31,7 +31,7 @@ export const headers = {
   'Idempotent-Replayed': text('The answer is the kept answer of an earlier request.', 'true', { enum: ['true'] }),
   'X-Total-Count': text('Number of matching entries on all pages.', '57', { pattern: '^\\d+$' }),
   Link: text('The `next` and `prev` page (RFC 8288).', '</v1/room/logs?startIndex=20&pageSize=20>; rel="next"'),
-  'Retry-After': text('Seconds to wait before a retry.', '2', { pattern: '^\\d+$' }),
+  'Retry-After': text('Seconds to wait before a retry, with status 429 and 503.', '2', { pattern: '^\\d+$' }),
 };
 type HeaderName = keyof typeof headers;
 
@@ -96,6 +96,15 @@ const ofRetry = ['idempotency_key_reused', 'idempotency_key_in_use', 'idempotenc
 const ofEach = ['invalid_request', 'headers_too_large', 'request_timeout', 'method_not_allowed', 'not_found'] as const;
 const ofService = ['rate_limited', 'dependency_unavailable', 'internal_error'] as const;
 
+/** Reasons of the kind of request, which its handler does not add. */
+const common: ReadonlySet<ErrorReason> = new Set<ErrorReason>([
+  ...[...ofEach, ...ofService, ...ofCredential.key, ...ofBody, ...ofRetry],
+  'unknown_action',
+]);
+
+/** Statuses that depend on the operation: each operation lists them. */
+const dependent: ReadonlySet<number> = new Set([400, 403, 404, 409]);
+
 /** Errors of the kind of request, and errors of the handlers. */
 export function reasonsOf(operation: DocumentedOperation, hasBody: boolean): ErrorReason[] {
   const [{ action, credential, isRepeatable }] = operation;
@@ -109,28 +118,87 @@ export function reasonsOf(operation: DocumentedOperation, hasBody: boolean): Err
   return [...all];
 }
 
-/** One response for each status of a failure. Operations that fail alike refer to the same response. */
-export function failuresOf(reasons: readonly ErrorReason[], traits: Traits, { responses }: Components) {
-  return Object.fromEntries(
-    grouped(reasons, reason => new ServiceError(reason).status).map(([status, alike]) => {
-      const response = failure(status, alike, headersOf(status, traits));
-      const name = (STATUS_CODES[status] ?? '').replaceAll(' ', '');
-      const variants = Object.keys(responses).filter(each => each.startsWith(name));
-      const known = variants.find(each => isDeepStrictEqual(responses[each], response));
-      const variant = known ?? `${name}${variants.length || ''}`;
-      responses[variant] = response;
-      return [status, reference('responses', variant)];
-    }),
-  );
+type Failures = [status: number, reasons: [ErrorReason, ...ErrorReason[]]];
+
+/**
+ * Statuses that do not depend on the handler are one response, `default`. Each of the others has a response. Operations that fail alike
+ * refer to the same response.
+ */
+export function failuresOf(reasons: readonly ErrorReason[], traits: Traits, components: Components) {
+  const { responses } = components;
+  const all = grouped(reasons, reason => new ServiceError(reason).status);
+  const isOwn = ([status, alike]: Failures) => dependent.has(status) || alike.some(each => !common.has(each));
+  const refer = (wanted: string, response: JsonSchema) => {
+    const name = nameOf(wanted, response, responses);
+    responses[name] = response;
+    return reference('responses', name);
+  };
+  const own = all
+    .filter(isOwn)
+    .map(each => [each[0], refer(statusName(each[0]), ownFailure(each, traits, components))] as const);
+  const general = all
+    .filter(([status]) => !dependent.has(status))
+    .map(([status, alike]): Failures => [status, alike.filter(each => common.has(each)) as Failures[1]])
+    .filter(([, alike]) => alike.length > 0)
+    .sort(([one], [other]) => one - other);
+  return { ...Object.fromEntries(own), default: refer('AnyOtherFailure', generalFailure(general, traits)) };
 }
 
-function failure(status: number, reasons: readonly ErrorReason[], headers: object): JsonSchema {
-  const bodies = reasons.map(reason => new ServiceError(reason).toBody());
-  const properties = { code: { const: bodies[0]?.code }, reason: { enum: bodies.map(({ reason }) => reason) } };
-  const meanings = bodies.map(({ reason, error }) => `- \`${reason}\`: ${error}`);
+/** The name of an equal part, or a new name: `Conflict`, `Conflict1`. */
+function nameOf(wanted: string, part: JsonSchema, parts: Record<string, JsonSchema>): string {
+  const variants = Object.keys(parts).filter(each => each.replace(/\d+$/, '') === wanted);
+  return variants.find(each => isDeepStrictEqual(parts[each], part)) ?? `${wanted}${variants.length || ''}`;
+}
+
+function statusName(status: number): string {
+  return (STATUS_CODES[status] ?? '').replaceAll(' ', '');
+}
+
+/** Many operations share the reasons of the kind of request: they are a schema, `failure.Conflict`. */
+function ownFailure([status, reasons]: Failures, traits: Traits, { schemas }: Components): JsonSchema {
+  const [shared, own] = [reasons.filter(each => common.has(each)), reasons.filter(each => !common.has(each))];
+  const code = { const: new ServiceError(reasons[0]).toBody().code };
+  const title = STATUS_CODES[status];
+  if (shared.length < 2) {
+    return response(`${title}\n\n${meaningsOf(reasons)}`, headersOf(status, traits), {
+      code,
+      reason: { enum: reasons },
+    });
+  }
+  const schema = { type: 'string', enum: shared, description: meaningsOf(shared) };
+  const name = nameOf(`failure.${statusName(status)}`, schema, schemas);
+  schemas[name] = schema;
+  const others = `each reason of the schema \`${name}\``;
+  const description = `${title}\n\n${own.length === 0 ? `For ${others}.` : `${meaningsOf(own)}\n- ${others}`}`;
+  const $ref = reference('schemas', name);
+  const reason = own.length === 0 ? $ref : { anyOf: [{ enum: own }, $ref] };
+  return response(description, headersOf(status, traits), { code, reason });
+}
+
+function generalFailure(failures: readonly Failures[], { credential }: Traits): JsonSchema {
+  const meanings = failures.map(
+    ([status, reasons]) => `**${status} ${STATUS_CODES[status]}**\n\n${meaningsOf(reasons)}`,
+  );
+  const headers = failures.map(([status]) => headersOf(status, { credential, isRepeatable: false }));
+  const codeOf = (reason: ErrorReason) => new ServiceError(reason).toBody().code;
+  const members = grouped(
+    failures.flatMap(([, reasons]) => reasons),
+    codeOf,
+  ).map(([code, reasons]) => ({
+    properties: { code: { const: code }, reason: { enum: reasons } },
+  }));
   return {
-    description: `${STATUS_CODES[status]}\n\n${meanings.join('\n')}`,
-    headers,
-    content: { 'application/json': { schema: { allOf: [reference('schemas', 'Failure')], properties } } },
+    description: `Failures that every request of this kind can have\n\n${meanings.join('\n\n')}`,
+    headers: Object.assign({}, ...headers) as object,
+    content: { 'application/json': { schema: { allOf: [reference('schemas', 'Failure')], anyOf: members } } },
   };
+}
+
+function meaningsOf(reasons: readonly ErrorReason[]): string {
+  return reasons.map(reason => `- \`${reason}\`: ${new ServiceError(reason).toBody().error}`).join('\n');
+}
+
+function response(description: string, headers: object, properties: object): JsonSchema {
+  const schema = { allOf: [reference('schemas', 'Failure')], properties };
+  return { description, headers, content: { 'application/json': { schema } } };
 }

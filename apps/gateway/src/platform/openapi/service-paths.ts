@@ -9,12 +9,14 @@ const parts = (description: string) =>
     .record(z.string(), z.looseObject({ status: z.enum(['up', 'down']).describe('State of the part.') }))
     .optional()
     .meta({ description, examples: [{ database: { status: 'up' } }] });
-const health = z.looseObject({
-  status: z.enum(['ok']).describe('State of the gateway.'),
-  info: parts('The parts that work.'),
-  error: parts('The parts that do not work and that readiness does not need.'),
-  details: parts('All parts.'),
-});
+const health = z
+  .looseObject({
+    status: z.enum(['ok']).describe('State of the gateway.'),
+    info: parts('The parts that work.'),
+    error: parts('The parts that do not work and that readiness does not need.'),
+    details: parts('All parts.'),
+  })
+  .meta({ id: 'Health', description: 'State of the gateway and its parts.' });
 const metrics = { 'text/plain': { schema: { type: 'string', examples: ['process_cpu_seconds_total 1.5'] } } };
 
 /** Paths outside `/v1`, open to everyone who reaches the gateway. The controllers belong to a library without OpenAPI. */
