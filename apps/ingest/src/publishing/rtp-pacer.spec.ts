@@ -87,10 +87,41 @@ describe('the pacer of RTP packets', () => {
     expect(sent).toHaveLength(2);
   });
 
+  it('continues for days, because the latest report says what a timestamp means', async () => {
+    pacer.start();
+    const day = 24 * 3_600_000;
+    for (const mediaMs of [0, day / 4, day / 2, day, 3 * day]) {
+      await clock.advance(begun + mediaMs - clock.now());
+      for (const kind of ['audio', 'video'] as const) {
+        const rtpTimestamp = (mediaMs * ticks[kind]) >>> 0;
+        pacer.report(kind, { ntpMs: mediaMs, rtpTimestamp });
+        add(kind, mediaMs);
+      }
+      await clock.advance(30);
+    }
+    expect(sent.map(({ at }) => at)).toEqual(
+      [0, day / 4, day / 2, day, 3 * day].flatMap(at => [expect.closeTo(at, -2), expect.closeTo(at, -2)]),
+    );
+  });
+
+  it.each([
+    ['forward', 60_000],
+    ['back', -60_000],
+  ])('holds no packet for longer than a moment after the times jumped %s', async (_, jumpMs) => {
+    pacer.start();
+    for (let now = 0; now < 10_000; now += 20) {
+      for (const kind of ['audio', 'video'] as const) add(kind, 100_000 + now + (now < 5_000 ? 0 : jumpMs));
+      await clock.advance(20);
+    }
+    const settled = sent.filter(({ mediaMs }) => mediaMs >= 106_000 + jumpMs && mediaMs < 109_000 + jumpMs);
+    expect(settled).toHaveLength(2 * 150);
+    expect(Math.max(...settled.map(({ mediaMs, at }) => at - (mediaMs - 100_000 - jumpMs)))).toBeLessThanOrEqual(20);
+  });
+
   it('keeps a bounded number of packets', () => {
     pacer.start();
     add('video', 0);
-    for (let count = 0; count < 20_000; count += 1) add('video', 60_000);
+    for (let count = 0; count < 20_000; count += 1) add('video', 2_000);
     expect(sent.length).toBeGreaterThan(8_000);
   });
 });

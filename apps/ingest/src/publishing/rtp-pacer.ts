@@ -8,6 +8,9 @@ const ticksPerMs: Record<MediaKind, number> = { audio: 48, video: 90 };
 /** Beyond this the packets leave at once: two seconds of 40 Mbit/s. */
 const mostPackets = 8_192;
 
+/** A packet that would wait for longer follows a jump of the encoder's times. */
+const longestWaitMs = 5_000;
+
 /** Added to the lateness of packets, so that small variations of it delay no packet. */
 const marginMs = 10;
 
@@ -43,9 +46,9 @@ export class RtpPacer {
     private readonly send: (kind: MediaKind, packet: Buffer) => void,
   ) {}
 
-  /** The first report of a kind says which time its timestamps mean. The later ones say the same. */
+  /** Says which time the timestamps of a kind mean. Only a recent report tells: a timestamp of video repeats after 13 hours. */
   report(kind: MediaKind, report: SenderReport): void {
-    if (!this.reports.has(kind)) this.reports.set(kind, report);
+    this.reports.set(kind, report);
   }
 
   add(kind: MediaKind, packet: Buffer): void {
@@ -53,6 +56,7 @@ export class RtpPacer {
     if (this.closed || mediaMs === undefined) return;
     this.learn(this.clock.now() - mediaMs);
     if (!this.hasStarted) return;
+    if (mediaMs + (this.delayMs ?? 0) - this.clock.now() > longestWaitMs) this.startAnew(mediaMs);
     this.insert({ kind, packet, mediaMs });
     if (this.queue.length > mostPackets) this.flush();
     else this.release();
@@ -86,6 +90,14 @@ export class RtpPacer {
     const shrunk = (this.delayMs ?? -Infinity) - (now - this.adjustedAt) * catchUpShare;
     this.delayMs = this.hasStarted ? Math.max(needed, shrunk) : needed;
     this.adjustedAt = now;
+  }
+
+  /** Former packets say nothing about the delay that this time needs. */
+  private startAnew(mediaMs: number): void {
+    this.flush();
+    this.lateness = { current: -Infinity, former: -Infinity, since: this.clock.now() };
+    this.delayMs = undefined;
+    this.learn(this.clock.now() - mediaMs);
   }
 
   /** By media time. Packets of one kind stay in order. */
