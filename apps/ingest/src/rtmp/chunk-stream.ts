@@ -51,7 +51,8 @@ interface ChunkHead {
 const mostChunkStreams = 16;
 const headerBytes = [11, 7, 3, 0] as const;
 const extended = 0xffffff;
-const usualChunkSize = 128;
+/** Also the size before `setChunkSize`. Smaller chunks would cost more memory than their bytes. */
+export const leastChunkSize = 128;
 
 /**
  * Puts messages together from chunks (RTMP 1.0, section 5.3). Holds no more than `mostBytes` of unfinished messages, whatever lengths
@@ -60,22 +61,31 @@ const usualChunkSize = 128;
 export class ChunkReader {
   private readonly streams = new Map<number, Chunked>();
   private rest: Buffer = Buffer.alloc(0);
+  /** Data behind `rest` that completes no chunk yet. */
+  private behind: Buffer[] = [];
+  private behindBytes = 0;
+  /** Bytes from the begin of `rest` to the end of its chunk, as far as they are known. */
+  private wantedBytes = 0;
   private heldBytes = 0;
-  chunkSize = usualChunkSize;
+  chunkSize = leastChunkSize;
 
   /** @param mostBytes small until the peer has proved that it may publish */
   constructor(public mostBytes: number) {}
 
   /** Returns the messages that are complete now. Throws `RtmpError`. */
   *read(data: Buffer): Generator<RtmpMessage> {
-    this.rest = this.rest.length === 0 ? data : Buffer.concat([this.rest, data]);
+    this.behind.push(data);
+    this.behindBytes += data.length;
+    if (this.rest.length + this.behindBytes < this.wantedBytes) return;
+    this.rest = this.rest.length === 0 && this.behind.length === 1 ? data : Buffer.concat([this.rest, ...this.behind]);
+    this.behind = [];
+    this.behindBytes = 0;
+    this.wantedBytes = 0;
     for (;;) {
       const step = this.readChunk();
       if (step === 'incomplete') break;
       if (step) yield step;
     }
-    // A chunk may be as large as its message, so a reader must not keep the parts of one for ever.
-    if (this.rest.length > this.mostBytes + 64) throw new RtmpError('a chunk is too large');
   }
 
   /** Forgets the unfinished message of a chunk stream. */
@@ -92,7 +102,10 @@ export class ChunkReader {
     if (stream.length > this.mostBytes) throw new RtmpError('a message is too long');
     const size = Math.min(this.chunkSize, stream.length - stream.bytes);
     const end = bytes + size;
-    if (this.rest.length < end) return 'incomplete';
+    if (this.rest.length < end) {
+      this.wantedBytes = end;
+      return 'incomplete';
+    }
     if (stream.bytes === 0) this.begin(stream, format, time);
     this.heldBytes += size;
     if (this.heldBytes > this.mostBytes) throw new RtmpError('too many unfinished messages');
@@ -181,9 +194,9 @@ export function writeMessage({ type, streamID, payload }: Omit<RtmpMessage, 'tim
   header[7] = type;
   header.writeUInt32LE(streamID, 8);
   const parts: Buffer[] = [header];
-  for (let at = 0; at < payload.length; at += usualChunkSize) {
+  for (let at = 0; at < payload.length; at += leastChunkSize) {
     if (at > 0) parts.push(Buffer.of(0xc0 | id));
-    parts.push(payload.subarray(at, at + usualChunkSize));
+    parts.push(payload.subarray(at, at + leastChunkSize));
   }
   return Buffer.concat(parts);
 }

@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { jest } from '@jest/globals';
 import { once } from 'node:events';
 import { ManualClock, waitFor } from '@rtms/testing';
 import fc from 'fast-check';
@@ -81,6 +82,18 @@ describe('chunks', () => {
     expect(() => read(new ChunkReader(16_384), header)).toThrow(/too long/);
   });
 
+  it('cost no copy for each byte of a large chunk', () => {
+    const reader = new ChunkReader(2_000_000);
+    reader.chunkSize = 1_000_000;
+    read(reader, Buffer.from([4, 0, 0, 0, 0x0f, 0x42, 0x40, 9, 1, 0, 0, 0]));
+    const copy = jest.spyOn(Buffer, 'concat');
+    const byte = Buffer.of(1);
+    for (let count = 1; count < 10_000; count += 1) read(reader, byte);
+    expect(copy.mock.calls.length).toBeLessThan(10);
+    copy.mockRestore();
+    expect(read(reader, Buffer.alloc(1_000_000 - 9_999))).toHaveLength(1);
+  });
+
   it('refuse many unfinished messages', () => {
     const reader = new ChunkReader(1_000);
     const begin = (id: number) =>
@@ -125,6 +138,7 @@ describe('an RTMP server', () => {
   let limits: ConnectionLimits;
   let keys: string[];
   let media: RtmpMessage[];
+  let isTaken: boolean;
   const clients: Socket[] = [];
 
   beforeEach(async () => {
@@ -132,12 +146,13 @@ describe('an RTMP server', () => {
     limits = new ConnectionLimits({ connections: 5, perAddress: 3 });
     keys = [];
     media = [];
+    isTaken = true;
     server = await RtmpServer.open({
       ...{ host: '127.0.0.1', port: 0, limits, clock },
       publish: streamKey => {
         keys.push(streamKey);
         if (streamKey !== 'right') return Promise.reject(new Error('The stream key is unknown.'));
-        return Promise.resolve({ take: message => media.push(message) > 0 });
+        return Promise.resolve({ take: message => media.push(message) > 0 && isTaken });
       },
     });
   });
@@ -177,9 +192,13 @@ describe('an RTMP server', () => {
     await waitFor(() => media.length >= 1, { what: 'the media' });
   });
 
-  it('tells an encoder with a wrong key why it is refused, and closes', async () => {
+  it('tells an encoder with a wrong key after a second why it is refused, and closes', async () => {
     const { client, heard } = await open();
     client.write(command('publish', 3, null, 'wrong', 'live'));
+    await waitFor(() => keys.length >= 1, { what: 'the question' });
+    await clock.advance(999);
+    expect(heard.text).not.toContain('BadName');
+    await clock.advance(1);
     await closed(client);
     expect(heard.text).toContain('NetStream.Publish.BadName');
     expect(heard.text).toContain('The stream key is unknown.');
@@ -192,6 +211,9 @@ describe('an RTMP server', () => {
     ['a player', command('play', 3, null, 'right')],
     ['a malformed command', messageOf(messageTypes.command, Buffer.from([3, 0, 200]))],
     ['a chunk size of 0', messageOf(messageTypes.setChunkSize, Buffer.alloc(4))],
+    // Each chunk costs a hundred bytes of memory beside its own.
+    ['a chunk size of 1', messageOf(messageTypes.setChunkSize, Buffer.of(0, 0, 0, 1))],
+    ['a flood of messages', Buffer.concat(Array.from({ length: 20_000 }, () => messageOf(3, Buffer.alloc(0))))],
     ['a message of 16 MB', Buffer.from([3, 0, 0, 0, 0xff, 0xff, 0xff, 20, 0, 0, 0, 0])],
     ['garbage', Buffer.alloc(5_000, 0xa5)],
   ])('closes on %s', async (_, bytes) => {
@@ -218,6 +240,35 @@ describe('an RTMP server', () => {
     await waitFor(() => heard.text.includes('Publish.Start'), { what: 'the permission' });
     await clock.advance(10_000);
     await Promise.all([closed(slow), closed(client)]);
+  });
+
+  it('closes an encoder that reads none of its answers', async () => {
+    const { client, heard } = await open();
+    client.write(command('publish', 3, null, 'right', 'live'));
+    await waitFor(() => heard.text.includes('Publish.Start'), { what: 'the permission' });
+    const commands = Array.from({ length: 1_000 }, () => command('createStream', 2, null));
+    const round = Buffer.concat([...commands, messageOf(messageTypes.video, Buffer.of(0x17, 0))]);
+    client.pause();
+    for (let count = 1; count < 500 && limits.count > 0; count += 1) {
+      client.write(round);
+      await waitFor(() => media.length >= count || limits.count < 1, { what: 'the round to be read' });
+      // A new second, so that this is no flood.
+      await clock.advance(1_000);
+    }
+    expect(limits.count).toBe(0);
+  });
+
+  it('closes an encoder whose media nobody takes any more', async () => {
+    isTaken = false;
+    const { client, heard } = await open();
+    client.write(command('publish', 3, null, 'right', 'live'));
+    await waitFor(() => heard.text.includes('Publish.Start'), { what: 'the permission' });
+    client.write(messageOf(messageTypes.video, Buffer.of(0x17, 0)));
+    await waitFor(() => media.length >= 1, { what: 'the media' });
+    await clock.advance(29_000);
+    expect(client.destroyed).toBe(false);
+    await clock.advance(2_000);
+    await closed(client);
   });
 
   it('takes no more connections than it may, of one address and in all', async () => {

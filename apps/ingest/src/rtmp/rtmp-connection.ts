@@ -2,7 +2,15 @@ import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { Clock, Timer } from '@rtms/clock';
 import { decodeAmf, encodeAmf, type AmfValue } from './amf0.js';
-import { ChunkReader, messageTypes, RtmpError, writeControl, writeMessage, type RtmpMessage } from './chunk-stream.js';
+import {
+  ChunkReader,
+  leastChunkSize,
+  messageTypes,
+  RtmpError,
+  writeControl,
+  writeMessage,
+  type RtmpMessage,
+} from './chunk-stream.js';
 
 const version = 3;
 const handshakeBytes = 1_536;
@@ -10,6 +18,14 @@ const handshakeBytes = 1_536;
 const openingMs = 10_000;
 /** An encoder that sends nothing for so long is gone. Its connection would block its own return. */
 const silentMs = 8_000;
+/** FFmpeg takes no media for so long: it hangs. Nobody reads the connection meanwhile, so its end would not be seen. */
+const stuckMs = 30_000;
+/** Who guesses stream keys waits for each answer. */
+const wrongKeyMs = 1_000;
+/** Encoders send about 200 messages a second, and some more after a pause. */
+const mostMessagesPerSecond = 5_000;
+/** Answers have some hundred bytes. A peer that does not read them is hostile. */
+const mostUnreadBytes = 64 * 1024;
 /** Commands have some hundred bytes. */
 const mostBytesBefore = 16 * 1024;
 /** A keyframe of 4K video has about one megabyte. */
@@ -40,6 +56,8 @@ export class RtmpConnection {
   private acknowledgedAt = 0;
   private heardAt: number;
   private isPaused = false;
+  /** In the current second. */
+  private messages = 0;
   private readonly timers: Timer[];
   readonly closed: Promise<void>;
 
@@ -56,7 +74,8 @@ export class RtmpConnection {
     this.timers = [
       clock.after(openingMs, () => this.state !== 'publishing' && this.close()),
       clock.every(1_000, () => {
-        if (!this.isPaused && clock.now() - this.heardAt > silentMs) this.close();
+        this.messages = 0;
+        if (clock.now() - this.heardAt > (this.isPaused ? stuckMs : silentMs)) this.close();
       }),
     ];
   }
@@ -69,6 +88,7 @@ export class RtmpConnection {
   /** Tells the encoder why it may not publish, and closes the connection. */
   refuse(code: string, description: string): void {
     if (this.state === 'closed') return;
+    this.resume();
     this.command(1, 'onStatus', 0, null, { level: 'error', code, description });
     this.socket.end();
     this.state = 'closed';
@@ -94,7 +114,11 @@ export class RtmpConnection {
       this.acknowledge(data.length);
       const chunks = this.isOpen ? data : this.shakeHands(data);
       if (chunks.length === 0) return;
-      for (const message of this.reader.read(chunks)) this.handle(message);
+      for (const message of this.reader.read(chunks)) {
+        this.messages += 1;
+        if (this.messages > mostMessagesPerSecond) throw new RtmpError('too many messages');
+        this.handle(message);
+      }
     } catch {
       // Hostile or broken: there is nobody to explain it to.
       this.close();
@@ -131,7 +155,7 @@ export class RtmpConnection {
     this.received = (this.received + bytes) >>> 0;
     if ((this.received - this.acknowledgedAt) >>> 0 < windowBytes || !this.isOpen) return;
     this.acknowledgedAt = this.received;
-    this.socket.write(writeControl(messageTypes.acknowledgement, this.received));
+    this.answer(writeControl(messageTypes.acknowledgement, this.received));
   }
 
   private handle(message: RtmpMessage): void {
@@ -184,8 +208,8 @@ export class RtmpConnection {
       this.command(0, '_error', id, null, { level: 'error', code: 'NetConnection.Connect.InvalidApp', description });
       return void this.socket.end();
     }
-    this.socket.write(writeControl(messageTypes.windowAcknowledgementSize, windowBytes));
-    this.socket.write(writeControl(messageTypes.setPeerBandwidth, windowBytes, 2));
+    this.answer(writeControl(messageTypes.windowAcknowledgementSize, windowBytes));
+    this.answer(writeControl(messageTypes.setPeerBandwidth, windowBytes, 2));
     const success = { level: 'status', code: 'NetConnection.Connect.Success', description: 'Connected.' };
     this.command(0, '_result', id, { fmsVer: 'FMS/3,0,1,123', capabilities: 31 }, { ...success, objectEncoding: 0 });
   }
@@ -199,8 +223,8 @@ export class RtmpConnection {
     this.parts.publish(streamKey, this).then(
       publication => this.accept(publication),
       (error: unknown) => {
-        this.resume();
-        this.refuse(badName, error instanceof Error ? error.message : 'refused');
+        const refuse = (): void => this.refuse(badName, error instanceof Error ? error.message : 'refused');
+        if (this.state !== 'closed') this.timers.push(this.parts.clock.after(wrongKeyMs, refuse));
       },
     );
   }
@@ -217,8 +241,12 @@ export class RtmpConnection {
   }
 
   private command(streamID: number, ...values: AmfValue[]): void {
-    if (this.socket.writable)
-      this.socket.write(writeMessage({ type: messageTypes.command, streamID, payload: encodeAmf(...values) }));
+    this.answer(writeMessage({ type: messageTypes.command, streamID, payload: encodeAmf(...values) }));
+  }
+
+  private answer(bytes: Buffer): void {
+    if (this.socket.writableLength > mostUnreadBytes) this.close();
+    else if (this.socket.writable) this.socket.write(bytes);
   }
 }
 
@@ -229,6 +257,6 @@ const badName = 'NetStream.Publish.BadName';
 
 function chunkSizeOf(payload: Buffer): number {
   const size = payload.length >= 4 ? payload.readUInt32BE() : 0;
-  if (size < 1 || size > largestChunk) throw new RtmpError('the chunk size is out of range');
+  if (size < leastChunkSize || size > largestChunk) throw new RtmpError('the chunk size is out of range');
   return size;
 }
