@@ -4,6 +4,7 @@ import { ofKind, type Manifest, type Loose } from './render.js';
 /** Examples for the values that the cluster fills in. */
 const fields: Readonly<Record<string, string>> = {
   'metadata.name': 'node-0',
+  'spec.nodeName': 'machine-0',
   'status.hostIP': '10.0.3.7',
   'status.podIP': '10.1.2.3',
 };

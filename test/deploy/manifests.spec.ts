@@ -9,6 +9,8 @@ const overlays = [
   'overlays/production',
   'examples/external-addresses',
   'examples/hls-cache',
+  'examples/ingest/production',
+  'examples/ingest/single-node',
   'examples/private-networks',
   'examples/single-node-behind-nat',
   'examples/turn',

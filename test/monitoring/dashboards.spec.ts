@@ -5,7 +5,7 @@ import { describedMetrics, type Service } from '../metrics/metrics-page.js';
 
 const folder = join(import.meta.dirname, '../../deploy/monitoring');
 const dashboardFolder = join(folder, 'grafana/dashboards');
-const services: Service[] = ['gateway', 'sfu', 'transcoder'];
+const services: Service[] = ['gateway', 'sfu', 'transcoder', 'ingest'];
 
 interface Panel {
   id: number;
@@ -101,9 +101,9 @@ describe('dashboards and rules', () => {
 describe('the dashboards', () => {
   it('exist for the platform and for each service, with unique names', () => {
     expect(dashboards.map(({ uid }) => uid).sort()).toEqual([
-      ...['rtms-gateway', 'rtms-overview', 'rtms-sfu', 'rtms-transcoder'],
+      ...['rtms-gateway', 'rtms-ingest', 'rtms-overview', 'rtms-sfu', 'rtms-transcoder'],
     ]);
-    expect(new Set(dashboards.map(({ title }) => title)).size).toBe(4);
+    expect(new Set(dashboards.map(({ title }) => title)).size).toBe(5);
   });
 
   it.each(dashboards.map(each => [each.uid, each] as const))('%s: no panel lies on another', (_uid, { panels }) => {

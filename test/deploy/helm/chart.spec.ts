@@ -63,6 +63,8 @@ describeWithHelm('Helm', () => {
     ['overlays/production', 'routes/gateway-api', []],
     ['overlays/single-node', 'routes/traefik', [singleNode]],
     ['examples/turn', 'routes/gateway-api', [{ turn: { mode: 'bundled' } }]],
+    ['examples/ingest/production', 'routes/gateway-api', [{ ingest: { enabled: true } }]],
+    ['examples/ingest/single-node', 'routes/traefik', [singleNode, { ingest: { enabled: true } }]],
   ])('renders the objects of deploy/%s with deploy/%s', (overlay, routes, values) => {
     const wanted = comparable([...render(overlay), ...render(routes)]);
     const found = comparable(template(...values));
@@ -78,6 +80,7 @@ describeWithHelm('Helm', () => {
     ['the defaults', []],
     ['a single node', [singleNode]],
     ['TURN', [{ turn: { mode: 'bundled' } }]],
+    ['ingest nodes', [{ ingest: { enabled: true } }]],
   ])('lints the chart with the values of %s', (_name, values) => {
     expect(lint(...values)).toMatchObject({ accepts: true, output: expect.not.stringMatching(/WARNING|ERROR/) });
   });
@@ -87,6 +90,10 @@ describeWithHelm.each<[string, Values]>([
   [
     'external services',
     [{ postgresql: { mode: 'external', ca: false }, nats: { url: 'tls://nats.example.net:4222' } }],
+  ],
+  [
+    'ingest nodes without operators',
+    [{ ingest: { enabled: true }, autoscaling: { enabled: false }, monitoring: { enabled: false } }],
   ],
   ['no operators', [{ autoscaling: { enabled: false }, monitoring: { enabled: false }, nats: { tls: false } }]],
   ['a single node with ingress-nginx', [singleNode, { routes: { kind: 'ingress-nginx' } }]],

@@ -1,4 +1,5 @@
 import { isMap, parseDocument, visit } from 'yaml';
+import { options } from './rules.js';
 import { conditionAt, opposite, TemplateLines } from './template-lines.js';
 import type { FoundValue, Mapping, Sides } from './template-lines.js';
 
@@ -25,6 +26,7 @@ export interface Chart {
 /** Files of templates, and the objects in them. */
 const files: readonly (readonly [RegExp, string])[] = [
   [/\/turn(?:-script)?:/, 'turn'],
+  [/\/ingest(?:-config|-bus)?:/, 'ingest'],
   [/^(?:PodMonitor|PrometheusRule)\/|^ConfigMap\/dashboard-/, 'monitoring'],
   [/^(?:Certificate|Issuer)\//, 'bus-certificates'],
   [/^ScaledObject\/|\/deletion-costs:/, 'autoscaling'],
@@ -61,7 +63,7 @@ export function makeChart({ production, single, routes }: Rendered): Chart {
   return chart;
 }
 
-const services = ['gateway', 'sfu', 'transcoder'];
+const services = ['gateway', 'sfu', 'transcoder', 'ingest'];
 
 /** Sets the defaults in a file of values, and keeps its comments. */
 export function withDefaults(text: string, found: readonly FoundValue[], side: 'production' | 'single'): string {
@@ -113,7 +115,14 @@ function add(
 }
 
 /** The condition of a whole object; undefined: the chart always has it. */
-function conditionOf(title: string, { production, single }: Sides<RenderedObject>): string | undefined {
+function conditionOf(title: string, sides: Sides<RenderedObject>): string | undefined {
+  const parts = [options.find(({ at }) => at.test(title))?.when, conditionOfSides(title, sides)].filter(Boolean);
+  return parts.length === 2
+    ? `and ${parts.map(each => (each?.includes(' ') ? `(${each})` : each)).join(' ')}`
+    : parts[0];
+}
+
+function conditionOfSides(title: string, { production, single }: Sides<RenderedObject>): string | undefined {
   if (production && single) return undefined;
   const condition = conditionAt(title);
   if (!condition) throw new Error(`Only one overlay has ${title} tools/deploy/chart/rules.ts needs a condition for it`);
@@ -131,6 +140,7 @@ function titleOf({ kind, metadata }: RenderedObject): string {
 
 /** Kustomize ends the names of config maps with a hash of their content. */
 export function withoutHash<Type extends object>(object: Type): Type {
-  const hashed = /"((?:gateway|sfu|transcoder|nats)-config|deletion-costs|turn-script|dashboard-\w+)-[a-z0-9]{10}"/g;
+  const hashed =
+    /"((?:gateway|sfu|transcoder|ingest|nats)-config|deletion-costs|turn-script|dashboard-\w+)-[a-z0-9]{10}"/g;
   return JSON.parse(JSON.stringify(object).replaceAll(hashed, '"$1"')) as Type;
 }

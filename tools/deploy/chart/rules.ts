@@ -7,8 +7,15 @@ export interface Condition {
   otherwise?: string;
 }
 
+/** Objects of both overlays that a value leaves out. */
+export const options: readonly { at: RegExp; when: string }[] = [
+  { at: /\/ingest(?:-config|-bus)?:/, when: '.Values.ingest.enabled' },
+];
+
 /** Differences between the overlays, and objects that a value leaves out. The first match counts. */
 export const conditions: readonly Condition[] = [
+  { at: /^Certificate\/ingest:/, when: 'and .Values.ingest.rtmps .Values.ingest.issuer' },
+  { at: /RTMPS_|\[rtmps\]/, when: '.Values.ingest.rtmps' },
   { at: /^Certificate\/turn:/, when: 'and (eq .Values.turn.mode "bundled") .Values.turn.issuer' },
   { at: /^\w+\/turn(?:-script)?:/, when: 'eq .Values.turn.mode "bundled"' },
   { at: /TURN_SECRET_FILE|TURN_URLS|(?:volumes|volumeMounts)\[turn\]/, when: 'ne .Values.turn.mode "none"' },
@@ -40,7 +47,7 @@ export const conditions: readonly Condition[] = [
 
 /** Values of the chart. Their defaults are the overlays' own. */
 export const values: readonly { at: RegExp; is?: string; value: string }[] = [
-  ...['gateway', 'sfu', 'transcoder'].flatMap(service => {
+  ...['gateway', 'sfu', 'transcoder', 'ingest'].flatMap(service => {
     const pod = `^Deployment\\/${service}:spec\\.template\\.spec\\.`;
     return [
       { at: new RegExp(`${pod}containers\\[${service}\\]\\.resources$`), value: `${service}.resources` },
@@ -51,6 +58,9 @@ export const values: readonly { at: RegExp; is?: string; value: string }[] = [
       { at: new RegExp(`^ScaledObject\\/${service}:spec\\.fallback\\.replicas$`), value: `${service}.minReplicas` },
     ];
   }),
+  { at: /env\[ANNOUNCED_ADDRESS\]\.value$/, value: 'ingest.announcedAddress' },
+  { at: /^Certificate\/ingest:spec\.dnsNames$/, value: 'ingest.dnsNames' },
+  { at: /^Certificate\/ingest:spec\.issuerRef\.name$/, value: 'ingest.issuer' },
   { at: /^Deployment\/turn:spec\.replicas$/, value: 'turn.replicas' },
   { at: /^Deployment\/turn:.*\[turn\]\.image$/, value: 'turn.image' },
   { at: /^Deployment\/turn:.*\[turn\]\.resources$/, value: 'turn.resources' },
@@ -81,12 +91,13 @@ export const values: readonly { at: RegExp; is?: string; value: string }[] = [
   },
 ];
 
-/** Variables that other objects depend on. All others are values: `gateway.config`, `sfu.config`, `transcoder.config`. */
+/** Variables that other objects depend on. All others are values: `gateway.config`, `sfu.config`. */
 export const fixedVariables =
   /^(?:HOST|PORT|MANAGEMENT_PORT|PUBLIC_URL|MEDIA_NODE_ADDRESSES|NATS_URL|NATS_USER|TRUSTED_PROXIES|RTC_\w+|RECORDINGS_S3_\w+|TURN_URLS)$/;
 
 /** In every text. */
 export const texts: readonly (readonly [RegExp, string])[] = [
+  [/^https:\/\/media\.example\.com,https:\/\/hls\.example\.com$/, '{{ include "rtms.mediaNodeAddresses" . }}'],
   [/^turn:turn\.example\.com.*$/, '{{ include "rtms.turnUrls" . }}'],
   [/\bturn\.example\.com\b/, '{{ .Values.hosts.turn }}'],
   [/^(?:nats|tls):\/\/nats\.rtms\.svc\.cluster\.local:4222$/, '{{ include "rtms.natsUrl" . }}'],
@@ -121,9 +132,12 @@ const checksum = (service: string, more = ''): string =>
 
 /** Lines at the end of an object's part. INDENT is the column of a field below the last key. */
 export const additions: readonly { at: RegExp; lines: readonly string[] }[] = [
-  { at: /^(?:Deployment\/(?:gateway|sfu|transcoder|turn)|Job\/migrate):spec\.template\.spec$/, lines: pullSecrets },
+  {
+    at: /^(?:Deployment\/(?:gateway|sfu|transcoder|ingest|turn)|Job\/migrate):spec\.template\.spec$/,
+    lines: pullSecrets,
+  },
   { at: /^CronJob\/deletion-costs:spec\.jobTemplate\.spec\.template\.spec$/, lines: pullSecrets },
-  ...['gateway', 'sfu', 'transcoder', 'turn'].map(service => ({
+  ...['gateway', 'sfu', 'transcoder', 'ingest', 'turn'].map(service => ({
     at: new RegExp(`^Deployment\\/${service}:spec\\.template\\.spec$`),
     lines: placement(service),
   })),
@@ -138,7 +152,10 @@ export const additions: readonly { at: RegExp; lines: readonly string[] }[] = [
   },
   { at: /^Deployment\/gateway:spec\.template\.metadata$/, lines: ['annotations:', `  ${checksum('gateway')}`] },
   { at: /^Deployment\/sfu:spec\.template\.metadata\.annotations$/, lines: [checksum('sfu', ' .Values.turn')] },
-  { at: /^Deployment\/transcoder:spec\.template\.metadata\.annotations$/, lines: [checksum('transcoder')] },
+  ...['transcoder', 'ingest'].map(service => ({
+    at: new RegExp(`^Deployment\\/${service}:spec\\.template\\.metadata\\.annotations$`),
+    lines: [checksum(service)],
+  })),
 ];
 
 /** Folder below `files/` with the content of a config map: a link to the folder that Kustomize reads. Undefined: the template has it. */

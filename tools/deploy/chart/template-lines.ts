@@ -38,7 +38,8 @@ export class TemplateLines {
 
   private mapping({ production = {}, single = {} }: Sides<Mapping>, path: string, indent: number): string[] {
     const keys = [...new Set([...Object.keys(production), ...Object.keys(single)])];
-    const [, service] = path === 'data' ? (/^ConfigMap\/(gateway|sfu|transcoder)-config:$/.exec(this.title) ?? []) : [];
+    const [, service] =
+      path === 'data' ? (/^ConfigMap\/(gateway|sfu|transcoder|ingest)-config:$/.exec(this.title) ?? []) : [];
     const own = service === undefined ? keys : keys.filter(key => fixedVariables.test(key));
     return [
       ...own.flatMap(key => {

@@ -15,3 +15,12 @@ nats://nats.{{ .Release.Namespace }}.svc.cluster.local:4222
 turn:{{ .Values.hosts.turn }}?transport=udp,turns:{{ .Values.hosts.turn }}:443?transport=tcp
 {{- end -}}
 {{- end -}}
+
+{{- define "rtms.mediaNodeAddresses" -}}
+https://{{ .Values.hosts.media }},https://{{ .Values.hosts.hls }}
+{{- if .Values.ingest.enabled -}}
+,{{ .Values.network.nodes }}
+{{- if .Values.ingest.rtmps }}{{ range .Values.ingest.dnsNames }},{{ . }}{{ end }}{{ end }}
+{{- with .Values.ingest.announcedAddress }}{{ if not (contains "$(" .) }},{{ . }}{{ end }}{{ end }}
+{{- end -}}
+{{- end -}}
