@@ -15,7 +15,7 @@ import { messageOf, type Logger } from '@rtms/logging';
 import type { IngestConfig } from './ingest.config.js';
 import { EncoderStream } from './publishing/encoder-stream.js';
 import type { Container } from './publishing/media-probe.js';
-import { flvHeader, flvTag, hasKnownCodec } from './rtmp/flv.js';
+import { flvHeader, FlvWriter, hasKnownCodec } from './rtmp/flv.js';
 import type { RtmpConnection, RtmpPublication } from './rtmp/rtmp-connection.js';
 import { ConnectionLimits, RtmpServer } from './rtmp/rtmp-server.js';
 import { SrtSessions } from './srt/srt-sessions.js';
@@ -198,11 +198,11 @@ export class EncodersService {
     void connection.closed.then(() => stream.close());
     void stream.ended.then(({ problem }) => (problem ? refuse(problem) : connection.close()));
     stream.write(flvHeader);
+    const flv = new FlvWriter();
     return {
       take: message => {
-        if (hasKnownCodec(message)) return stream.write(flvTag(message));
-        stream.close();
-        refuse('codec_unsupported');
+        if (hasKnownCodec(message)) return stream.write(flv.tag(message));
+        stream.close('codec_unsupported');
         return true;
       },
     };

@@ -59,7 +59,19 @@ function videoArguments(video: NonNullable<ConversionPlan['video']>): string[] {
   const rate = String(video.bitrate);
   return [
     ...['-c:v', 'libx264', '-preset', 'veryfast', '-tune', 'zerolatency', '-profile:v', 'baseline'],
-    ...['-pix_fmt', 'yuv420p', '-g', `${Math.round(video.frameRate)}`, '-bf', '0'],
+    // By time, because the frame rate may vary. Without `vsync`, FFmpeg fills each pause with copies of the last picture.
+    ...[
+      '-pix_fmt',
+      'yuv420p',
+      '-bf',
+      '0',
+      '-vsync',
+      'vfr',
+      '-force_key_frames',
+      'expr:isnan(prev_forced_t)+gte(t,prev_forced_t+1)',
+    ],
+    // x264 takes even sides only.
+    ...['-vf', 'crop=trunc(iw/2)*2:trunc(ih/2)*2'],
     ...['-b:v', rate, '-maxrate', rate, '-bufsize', rate, '-bsf:v', 'dump_extra=freq=keyframe'],
   ];
 }

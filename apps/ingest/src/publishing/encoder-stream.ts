@@ -53,6 +53,7 @@ export class EncoderStream {
   /** FFmpeg knows what it sends. */
   private readonly announced = new Promise<void>(resolve => (this.announce = resolve));
   private isOver = false;
+  private problem: IngestProblem | undefined;
   readonly ended: Promise<StreamEnd>;
 
   constructor(
@@ -63,7 +64,15 @@ export class EncoderStream {
     private readonly isReturning: boolean,
   ) {
     this.pacer = new RtpPacer(parts.clock, (kind, packet) => this.publisher?.send(kind, packet));
-    this.ended = this.run().finally(() => this.release());
+    this.ended = this.run()
+      .catch((error: unknown): StreamEnd => {
+        this.parts.logger.error({ sessionID: admission.sessionID, reason: messageOf(error) }, 'no process or socket');
+        return { problem: 'conversion_failed' };
+      })
+      .then(({ problem }) => {
+        this.release();
+        return { problem: this.problem ?? problem };
+      });
   }
 
   /** Whether the encoder publishes now. */
@@ -83,8 +92,10 @@ export class EncoderStream {
     return this.beginningBytes < mostBeginningBytes;
   }
 
-  /** The encoder has left, or must leave. Safe to call twice. */
-  close(): void {
+  /** The encoder has left, or must leave for this problem. Safe to call twice. */
+  close(problem?: IngestProblem): void {
+    if (this.stop.signal.aborted) return;
+    this.problem = problem;
     this.stop.abort();
   }
 

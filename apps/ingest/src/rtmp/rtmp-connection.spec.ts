@@ -5,7 +5,7 @@ import { ManualClock, waitFor } from '@rtms/testing';
 import fc from 'fast-check';
 import { AmfError, decodeAmf, encodeAmf } from './amf0.js';
 import { ChunkReader, messageTypes, RtmpError, writeMessage, type RtmpMessage } from './chunk-stream.js';
-import { flvTag, hasKnownCodec } from './flv.js';
+import { FlvWriter, hasKnownCodec } from './flv.js';
 import { ConnectionLimits, RtmpServer } from './rtmp-server.js';
 
 const messageOf = (type: number, payload: Buffer) => writeMessage({ type, streamID: 1, payload });
@@ -118,7 +118,34 @@ describe('chunks', () => {
     const second = Buffer.concat([Buffer.of(0xc4), time, Buffer.alloc(72, 7)]);
     const [message] = read(reader, Buffer.concat([first, second]));
     expect(message).toMatchObject({ timestamp: 0x0100_0000, payload: Buffer.alloc(200, 7) });
-    expect(flvTag(message!).subarray(4, 8)).toEqual(Buffer.from([0, 0, 0, 1]));
+  });
+});
+
+describe('the times of FLV', () => {
+  /** Of messages, each with its type and time. */
+  const timesOf = (...messages: [type: number, timestamp: number][]) => {
+    const flv = new FlvWriter();
+    return messages.map(([type, timestamp]) => {
+      const tag = flv.tag({ type, timestamp, streamID: 1, payload: Buffer.of(1) });
+      return tag.readUIntBE(4, 3) + tag.readUInt8(7) * 0x1_000_000 - 3_000;
+    });
+  };
+
+  it('continue over the highest value of an encoder, and use all bytes', () => {
+    expect(timesOf([9, 0xffff_fff0], [8, 0xffff_ffe0], [9, 10])).toEqual([0, -16, 26]);
+    const hours = Array.from({ length: 2_000 }, (_, index): [number, number] => [9, index * 9_000]);
+    expect(timesOf(...hours).at(-1)).toBe(1_999 * 9_000);
+  });
+
+  it.each([3_600_000, -50_000, 0x8000_0000])('continue after a jump by %d ms', jump => {
+    const after = 100_000 + jump;
+    expect(timesOf([9, 100_000], [9, 100_033], [9, after], [8, after - 20], [9, after + 33])).toEqual([
+      ...[0, 33, 33, 13, 66],
+    ]);
+  });
+
+  it('ignore the times of data', () => {
+    expect(timesOf([9, 50_000], [18, 0], [9, 50_033])).toEqual([0, 0, 33]);
   });
 });
 
