@@ -150,7 +150,11 @@ export class EncodersService {
       const question = { nodeID: config.nodeID, sessionIDs: held };
       const { ended, missing } = await bus.request(ingestQuestions.compare, question, { deadlineMs: questionMs });
       await Promise.all(ended.filter(id => old.has(id)).map(id => srt.closeSession(id)));
-      for (const request of missing) await srt.open(request);
+      for (const request of missing) {
+        await srt.open(request).catch((error: unknown) => {
+          logger.warn({ sessionID: request.sessionID }, `an SRT address is not open again: ${messageOf(error)}`);
+        });
+      }
     } catch (error) {
       logger.warn(`the SRT sessions could not be compared with the gateway's: ${messageOf(error)}`);
     }

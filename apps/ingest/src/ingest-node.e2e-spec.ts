@@ -34,7 +34,12 @@ describe('an ingest node', () => {
       return Promise.resolve({ ended: ['ext_new'], missing });
     });
     port = await freePort();
-    missing = [{ sessionID: 'ext_lost', protocol: 'srt', port: port + 1, passphrase: 'p'.repeat(32) }];
+    const lost = { protocol: 'srt' as const, passphrase: 'p'.repeat(32) };
+    missing = [
+      // The encoder has this address, so another port is of no use to it.
+      { ...lost, sessionID: 'ext_elsewhere', port: 9 },
+      { ...lost, sessionID: 'ext_lost', port: port + 1 },
+    ];
     const env = { RTMS_NODE_ID: 'ingest-1', SRT_PORTS: `${port}-${port + 1}`, RTMP_PORT: '0', MAX_ENCODERS: '4' };
     const config = loadConfig(ingestConfigSchema, env);
     const logger = createLogger({ service: 'ingest', level: 'silent' });
@@ -57,6 +62,7 @@ describe('an ingest node', () => {
     await waitFor(async () => (await inventory()).some(({ sessionID }) => sessionID === 'ext_lost'), {
       what: 'the lost session',
     });
+    expect((await inventory()).map(({ sessionID }) => sessionID)).toEqual(['ext_lost']);
     missing = [];
     const again = { sessionID: 'ext_lost', protocol: 'srt' as const, passphrase: 'p'.repeat(32) };
     expect(await open(again)).toEqual({ port: port + 1, latencyMs: 200 });

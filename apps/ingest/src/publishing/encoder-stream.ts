@@ -143,17 +143,19 @@ export class EncoderStream {
     const process = spawn(command, args, { stdio: ['pipe', 'ignore', 'pipe'] });
     this.process = process;
     const lines = new LastLines(10);
-    process.stderr.setEncoding('utf8').on('data', (text: string) => lines.push(text));
-    process.stdin.on('drain', onDrain).on('error', () => undefined);
-    process.stdin.write(Buffer.concat(this.beginning));
-    this.beginning = [];
-    await new Promise<void>(resolve => {
+    // Before the pipes, which a process without file descriptors does not have.
+    const ended = new Promise<void>(resolve => {
       process.once('error', error => {
         lines.push(`${error.message}\n`);
         resolve();
       });
       process.once('close', () => resolve());
     });
+    process.stderr.setEncoding('utf8').on('data', (text: string) => lines.push(text));
+    process.stdin.on('drain', onDrain).on('error', () => undefined);
+    process.stdin.write(Buffer.concat(this.beginning));
+    this.beginning = [];
+    await ended;
     if (this.stop.signal.aborted) return {};
     const { sessionID } = this.admission;
     logger.warn({ sessionID, ffmpeg: lines.all() }, 'the conversion of an encoder’s media failed');

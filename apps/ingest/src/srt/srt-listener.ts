@@ -13,6 +13,8 @@ const pauseMs = 1_000;
  * the encoder for returned.
  */
 const silentMs = 2_500;
+/** Nothing takes the media of the encoder for so long: the conversion hangs. */
+const stuckMs = 30_000;
 /** A stranger who guesses must not cause a message for each guess. */
 const reportEveryMs = 5_000;
 
@@ -82,6 +84,8 @@ export class SrtListener {
     const [command, args] = launch(ffmpeg, listenerArguments);
     const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'] });
     this.process = child;
+    // Before the pipes, which a process without file descriptors does not have.
+    const exited = new Promise<void>(resolve => child.once('close', () => resolve()).once('error', () => resolve()));
     const lines = new LastLines(10);
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       if (text.includes('Incorrect passphrase')) this.reportWrongPassphrase();
@@ -90,7 +94,6 @@ export class SrtListener {
     child.stdin.on('error', () => undefined);
     // The arguments of a process are visible to all users of the machine, so the passphrase is not among them.
     child.stdin.end(this.playlist());
-    const exited = new Promise<void>(resolve => child.once('close', () => resolve()).once('error', () => resolve()));
     if (this.stop.signal.aborted) child.kill('SIGKILL');
     try {
       const first = await Promise.race([firstOf(child.stdout), exited.then(() => undefined)]);
@@ -117,9 +120,10 @@ export class SrtListener {
       heardAt = clock.now();
       if (!stream.write(data)) source.pause();
     });
+    source.on('resume', () => (heardAt = clock.now()));
     source.resume();
     const silence = clock.every(250, () => {
-      if (!source.isPaused() && clock.now() - heardAt > silentMs) stream.close();
+      if (clock.now() - heardAt > (source.isPaused() ? stuckMs : silentMs)) stream.close();
     });
     return stream.ended.finally(() => silence.cancel());
   }

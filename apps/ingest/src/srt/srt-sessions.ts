@@ -59,21 +59,25 @@ export class SrtSessions {
     const parts = this.options.parts(sessionID);
     if (present?.passphrase === passphrase) return { port: present.port, latencyMs: parts.latencyMs };
     await this.closeSession(sessionID);
-    const port = await this.choosePort(present?.port ?? former);
+    const port = await this.choosePort({ required: former, preferred: present?.port });
     const listener = new SrtListener(parts, sessionID, port, passphrase);
     this.held.set(sessionID, { listener, openedAt: this.options.now() });
     return { port, latencyMs: parts.latencyMs };
   }
 
-  /** Prefers the port that the session had. */
-  private async choosePort(wanted: number | undefined): Promise<number> {
+  /** `required`: the encoder has the address already. `preferred`: the encoder gets a new address, which should be the former one. */
+  private async choosePort({
+    required,
+    preferred,
+  }: Record<'required' | 'preferred', number | undefined>): Promise<number> {
     const { firstPort, lastPort } = this.options;
     const taken = new Set(this.listeners.map(({ port }) => port));
     const all = Array.from({ length: lastPort - firstPort + 1 }, (_, index) => firstPort + index);
-    const candidates = wanted === undefined ? all : [wanted, ...all];
+    const candidates = required !== undefined ? [required] : preferred !== undefined ? [preferred, ...all] : all;
     for (const port of candidates) {
       if (all.includes(port) && !taken.has(port) && (await isFree(port))) return port;
     }
+    if (required !== undefined) throw new ServiceError('capacity_reached', `The SRT port ${required} is in use.`);
     throw new ServiceError('capacity_reached', 'All SRT ports of the node are in use. Try again later.');
   }
 }

@@ -1,0 +1,51 @@
+import type { IngestAdmission } from '@rtms/contracts';
+import type { Ffmpeg } from '@rtms/ffmpeg';
+import { createLogger } from '@rtms/logging';
+import { ManualClock } from '@rtms/testing';
+import { EncoderStream } from './encoder-stream.js';
+
+const frames = ['#tb 0: 1/1000', '#media_type 0: video', '#codec_id 0: h264', '#dimensions 0: 320x180', '0, 0, 0, 40,'];
+/** Prints this list of frames for each inspection. */
+const program = `process.stdin.resume().on('end', () => console.log(${JSON.stringify(frames.join('\n'))}))`;
+const admission: IngestAdmission = {
+  ...{ sessionID: 'ext_1', tracks: ['video'], whipUrl: 'http://sfu.test/whip/ext_1', token: 'token' },
+  maxSource: { pixels: 1920 * 1080, pixelsPerSecond: 1920 * 1080 * 60 },
+};
+
+describe('the stream of an encoder', () => {
+  const logger = createLogger({ service: 'ingest', level: 'silent' });
+
+  /** The programs that take the place of FFmpeg, one after the other. */
+  const streamWith = (clock: ManualClock, ...launchers: string[][]) => {
+    const ffmpeg = {
+      path: '--',
+      decoders: new Set(['h264']),
+      get launcher() {
+        return launchers.shift() ?? [];
+      },
+    } as unknown as Ffmpeg;
+    const parts = { ffmpeg, clock, logger, renew: () => Promise.reject(new Error('no')), onDrain: () => undefined };
+    return new EncoderStream(parts, 'flv', admission, false);
+  };
+
+  it.each([
+    ['cannot start', '/nonexistent'],
+    ['is no name of a file', '\0'],
+  ])('ends with a problem when FFmpeg %s', async (_, file) => {
+    const clock = new ManualClock();
+    const stream = streamWith(clock, [process.execPath, '-e', program], [file]);
+    await clock.advance(700);
+    expect(await stream.ended).toEqual({ problem: 'conversion_failed' });
+    expect(stream.write(Buffer.alloc(1))).toBe(true);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('ends with the problem that closes it', async () => {
+    const clock = new ManualClock();
+    const stream = streamWith(clock);
+    stream.close('codec_unsupported');
+    stream.close();
+    expect(await stream.ended).toEqual({ problem: 'codec_unsupported' });
+    expect(clock.pending).toBe(0);
+  });
+});
