@@ -1,5 +1,5 @@
 import type { Bus } from '@rtms/bus';
-import type { Clock } from '@rtms/clock';
+import type { Clock, Timer } from '@rtms/clock';
 import {
   ingestQuestions,
   ServiceError,
@@ -48,8 +48,8 @@ type Named = { sessionID: string } | { streamKey: string };
 /** The encoders of this node, and the ports at which they arrive. */
 export class EncodersService {
   private readonly encoders = new Set<Encoder>();
-  /** Stream keys whose encoder has just left. */
-  private readonly left = new Set<string>();
+  /** Stream keys whose encoder has just left. The timers forget them. */
+  private readonly left = new Map<string, Timer>();
   /** Encoders about which the gateway is asked. */
   private arriving = 0;
   private readonly srt: SrtSessions | undefined;
@@ -171,6 +171,7 @@ export class EncodersService {
     await this.srt?.close();
     await Promise.all([...this.servers.values()].map(server => server.close()));
     await this.dropAll();
+    for (const timer of this.left.values()) timer.cancel();
   }
 
   private srtParts(sessionID: string) {
@@ -256,8 +257,11 @@ export class EncodersService {
 
   /** The SFU notices within these seconds that the encoder has left. Until then its return is no second publisher. */
   private remember(streamKey: string): void {
-    this.left.add(streamKey);
-    this.parts.clock.after(noticedWithinMs, () => this.left.delete(streamKey));
+    this.left.get(streamKey)?.cancel();
+    this.left.set(
+      streamKey,
+      this.parts.clock.after(noticedWithinMs, () => this.left.delete(streamKey)),
+    );
   }
 
   private admit(protocol: EncoderProtocol, named: Named, isRenewal: boolean): Promise<IngestAdmission> {

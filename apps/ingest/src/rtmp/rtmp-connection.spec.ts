@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { jest } from '@jest/globals';
 import { once } from 'node:events';
-import { ManualClock, waitFor } from '@rtms/testing';
+import { makeCertificates, ManualClock, waitFor } from '@rtms/testing';
 import fc from 'fast-check';
 import { AmfError, decodeAmf, encodeAmf } from './amf0.js';
 import { ChunkReader, messageTypes, RtmpError, writeMessage, type RtmpMessage } from './chunk-stream.js';
@@ -296,6 +296,20 @@ describe('an RTMP server', () => {
     expect(client.destroyed).toBe(false);
     await clock.advance(2_000);
     await closed(client);
+  });
+
+  it('leaves no timer when its port is in use', async () => {
+    const certificates = makeCertificates('127.0.0.1');
+    const { cert: certFile, key: keyFile } = certificates.server;
+    try {
+      const opened = { host: '127.0.0.1', port: server.port, limits, clock, tls: { certFile, keyFile } };
+      await expect(RtmpServer.open({ ...opened, publish: () => Promise.reject(new Error()) })).rejects.toThrow(
+        'EADDRINUSE',
+      );
+      expect(clock.pending).toBe(0);
+    } finally {
+      certificates.remove();
+    }
   });
 
   it('takes no more connections than it may, of one address and in all', async () => {

@@ -4,6 +4,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import type { Clock } from '@rtms/clock';
 import type { TlsFiles } from '@rtms/config';
+import { clientOf } from '@rtms/http';
 import { RtmpConnection, type RtmpConnectionParts } from './rtmp-connection.js';
 
 /** Counts connections of RTMP and RTMPS together. */
@@ -66,6 +67,11 @@ export class RtmpServer {
     const read = ({ certFile, keyFile }: TlsFiles) => ({ cert: readFileSync(certFile), key: readFileSync(keyFile) });
     const secure =
       tls && createTlsServer({ ...read(tls), handshakeTimeout: handshakeTimeoutMs, minVersion: 'TLSv1.2' });
+    const listening: Server = secure ?? createServer();
+    listening.on('tlsClientError', () => undefined);
+    listening.listen({ host, port });
+    await once(listening, 'listening');
+    listening.on('error', () => undefined);
     const timer =
       tls &&
       clock.every(certificatesEveryMs, () => {
@@ -75,13 +81,8 @@ export class RtmpServer {
           // Half replaced: the next look finds both files.
         }
       });
-    const listening: Server = secure ?? createServer();
     const server = new RtmpServer(listening, () => timer?.cancel());
     server.take(options, secure ? 'secureConnection' : 'connection');
-    listening.on('tlsClientError', () => undefined);
-    listening.listen({ host, port });
-    await once(listening, 'listening');
-    listening.on('error', () => undefined);
     return server;
   }
 
@@ -101,7 +102,7 @@ export class RtmpServer {
   private take({ limits, clock, publish }: RtmpServerOptions, event: 'connection' | 'secureConnection'): void {
     // The TCP connection, so that a TLS handshake counts as well.
     this.server.on('connection', (socket: Socket) => {
-      const address = socket.remoteAddress ?? '';
+      const address = clientOf(socket.remoteAddress);
       if (!limits.enter(address)) return void socket.destroy();
       socket.once('close', () => limits.leave(address));
     });
