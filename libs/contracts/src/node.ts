@@ -16,6 +16,8 @@ export interface NodeLease {
   draining: boolean;
   /** Maximum duration of a drain. Absent from nodes of earlier versions. */
   drainSeconds?: number | undefined;
+  /** The compositions that a transcoder makes, `recordings` and `broadcasts`. Absent from nodes of earlier versions. */
+  composes?: string[] | undefined;
   /** Version of the node. Absent from nodes of earlier versions. */
   version?: string | undefined;
 }

@@ -1,7 +1,7 @@
 import type { Bus, Closeable } from '@rtms/bus';
 import type { Clock } from '@rtms/clock';
 import type { MediaNodeConfig } from '@rtms/config';
-import type { NodeRole } from '@rtms/contracts';
+import type { NodeLease, NodeRole } from '@rtms/contracts';
 import type { Logger } from '@rtms/logging';
 import type { KeepLease } from './lease/lease-keeper.js';
 import type { DrainTimes } from './work/drain.js';
@@ -37,7 +37,7 @@ export abstract class NodeWork {
   abstract readonly drainTimes: DrainTimes;
 
   /** The load for the lease, from 0 to `capacity`. */
-  abstract load(): { load: number; capacity: number };
+  abstract load(): Pick<NodeLease, 'load' | 'capacity' | 'composes'>;
 
   /** Runs before the node answers commands. */
   abstract start(): Promise<void>;

@@ -43,6 +43,8 @@ export abstract class FakeNode {
   load = 0;
   capacity = 100;
   draining = false;
+  /** As in the lease. */
+  composes: string[] | undefined;
   /** The time of the last lease; undefined while the node is dead. */
   announcedAt: number | undefined;
   private readonly sequences = new Map<string, number>();
@@ -144,7 +146,8 @@ export abstract class FakeNode {
 
   async announce(): Promise<void> {
     const { nodeID, role, epoch, publicUrl, load, capacity, draining } = this;
-    const lease: NodeLease = { nodeID, role, epoch, publicUrl, internalUrl: publicUrl, load, capacity, draining };
+    const own = { nodeID, role, epoch, publicUrl, internalUrl: publicUrl };
+    const lease: NodeLease = { ...own, load, capacity, draining, ...(this.composes && { composes: this.composes }) };
     this.announcedAt = this.clock.now();
     const leases = await this.bus.keyValue<NodeLease>(leaseBucket, { ttlSeconds: leaseTtlSeconds });
     await leases.put(leaseKey(lease), lease);

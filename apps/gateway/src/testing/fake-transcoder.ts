@@ -40,6 +40,8 @@ export class FakeTranscoder extends FakeNode {
 
   readonly pictured: ThumbnailRequest[] = [];
 
+  override composes: string[] | undefined = ['recordings', 'broadcasts'];
+
   /** Whether a shared storage has the pieces of recordings. */
   hasPieces = false;
 

@@ -42,6 +42,7 @@ describe('LeaseReader', () => {
     ['load', { ...lease, load: -1_000 }],
     ['capacity', { ...lease, capacity: '10' }],
     ['draining', { ...lease, draining: undefined }],
+    ['composes', { ...lease, composes: 'recordings' }],
     ['version', { ...lease, version: '1.0\u001b[31m' }],
     ['publicUrl', { ...lease, publicUrl: 'javascript:alert(1)' }],
     ['publicUrl', { ...lease, publicUrl: 'https://media.example.com@evil.example' }],

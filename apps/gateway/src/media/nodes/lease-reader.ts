@@ -26,6 +26,7 @@ const leaseSchema = z.looseObject({
   capacity: amount,
   draining: z.boolean(),
   drainSeconds: amount.optional(),
+  composes: z.array(z.string().max(32)).max(16).optional(),
   version: z
     .string()
     .regex(/^[\w.+-]{1,64}$/)
