@@ -81,7 +81,7 @@ export const defaultRecordingOptions: Readonly<RecordingOptions> = {
   videoOptions: 'all',
   videoType: 'fullDisplay',
   videoOptimized: false,
-  recordingDisplayType: 'media',
+  recordingDisplayType: 'all',
   addHLS: false,
   nameTags: true,
   backgroundColor: '#000000',
