@@ -8,7 +8,10 @@ export interface ComposedSource {
   view: 'camera' | 'screen';
   /** The SFU node of the source. */
   sfuNodeID: string;
+  /** The kinds of its tracks. A paused picture is absent, paused audio is not. */
   tracks: MediaKind[];
+  /** The tracks that it has now. A member who publishes again has other tracks of the same kinds. */
+  trackIDs?: string[];
   /** Shown as the name tag. At most 64 characters of any kind. */
   name: string;
   isHost: boolean;
