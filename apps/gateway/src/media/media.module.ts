@@ -8,6 +8,8 @@ import { Broadcast } from './resources/broadcast.entity.js';
 import { BroadcastsController } from './broadcasts/broadcasts.controller.js';
 import { BroadcastsService } from './broadcasts/broadcasts.service.js';
 import { MemberBroadcastsService } from './broadcasts/member-broadcasts.service.js';
+import { CompositionsRepository } from './compositions/compositions.repository.js';
+import { CompositionsService } from './compositions/compositions.service.js';
 import { DashboardSessionStatisticsController } from './external-sessions/dashboard-session-statistics.controller.js';
 import { ExternalSession } from './resources/external-session.entity.js';
 import { ExternalSessionsController } from './external-sessions/external-sessions.controller.js';
@@ -17,6 +19,7 @@ import { SessionFactsService } from './external-sessions/session-facts.service.j
 import { MediaCommandsService } from './room-media/media-commands.service.js';
 import { SessionLifecycleService } from './external-sessions/session-lifecycle.service.js';
 import { SessionRosterService } from './external-sessions/session-roster.service.js';
+import { RoomSourcesService } from './sources/room-sources.service.js';
 import { SourcesService } from './sources/sources.service.js';
 import { SessionTracksController } from './external-sessions/session-tracks.controller.js';
 import { SessionTracksService } from './external-sessions/session-tracks.service.js';
@@ -76,6 +79,9 @@ const services = [
   SessionLifecycleService,
   SessionRosterService,
   SourcesService,
+  RoomSourcesService,
+  CompositionsRepository,
+  CompositionsService,
   SessionTracksService,
   ThumbnailsService,
   EndpointStatesService,

@@ -93,6 +93,7 @@ export class FakeTranscoder extends FakeNode {
     });
     await this.answer(transcoderCommands.interruptBroadcast, ({ broadcastID }) => this.set(broadcastID, 'interrupted'));
     await this.answer(transcoderCommands.resumeBroadcast, ({ broadcastID }) => this.set(broadcastID, 'starting'));
+    await this.answer(transcoderCommands.composeBroadcast, () => ({}));
     for (const command of [transcoderCommands.handOverBroadcast, transcoderCommands.stopBroadcast]) {
       await this.answer(command, ({ broadcastID }) => {
         this.jobs.delete(broadcastID);
@@ -113,6 +114,7 @@ export class FakeTranscoder extends FakeNode {
     await this.answer(startRecording, ({ recordingID }) => this.setRecording(recordingID, 'starting'));
     await this.answer(interruptRecording, ({ recordingID }) => this.setRecording(recordingID, 'interrupted'));
     await this.answer(resumeRecording, ({ recordingID }) => this.setRecording(recordingID, 'recording'));
+    await this.answer(transcoderCommands.composeRecording, () => ({}));
     await this.answer(stopRecording, ({ recordingID }) => this.setRecording(recordingID, 'processing'));
     await this.answer(completeRecording, ({ recordingID }) => {
       if (!this.hasPieces) throw new ServiceError('not_found', 'There are no pieces.');

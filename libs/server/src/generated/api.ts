@@ -1315,7 +1315,7 @@ export interface paths {
     put?: never;
     /**
      * Start a recording
-     * @description Records one participant or one external session with the recording settings of the account. The key needs the operation `manageRecordings`.
+     * @description Records the whole room in one picture, or one participant or external session. Uses the recording settings of the account. The key needs the operation `manageRecordings`.
      */
     post: operations['startRecording'];
     delete?: never;
@@ -2840,62 +2840,62 @@ export interface components {
        */
       action: 'create';
       /**
-       * @description Media to record.
+       * @description `audio`: only sound.
        * @default video
        * @enum {string|null}
        */
       mediaOptions?: 'video' | 'audio' | null;
       /**
-       * @description Audio sources of a layout.
+       * @description Sound of a room: everybody, the sources `onScreen`, or hosts and co-hosts.
        * @default all
        * @enum {string|null}
        */
       audioOptions?: 'all' | 'onScreen' | 'host' | null;
       /**
-       * @description Video sources of a layout.
+       * @description Picture of a room: `all` sources in a grid, or the `mainScreen`: the newest shared screen, else the speaker.
        * @default all
        * @enum {string|null}
        */
       videoOptions?: 'all' | 'mainScreen' | null;
       /**
-       * @description Kind of video in a layout.
+       * @description `fullDisplay`: a picture fills its tile, cropped. `bestDisplay`: the whole picture. `all`: also tiles without a picture.
        * @default fullDisplay
        * @enum {string|null}
        */
       videoType?: 'fullDisplay' | 'bestDisplay' | 'all' | null;
       /**
-       * @description Whether the layout is optimized for video.
+       * @description `true`: a room has 1080 lines, not 720.
        * @default false
        */
       videoOptimized?: boolean | null;
       /**
-       * @description Arrangement of a layout.
-       * @default media
+       * @description Pictures of a room: cameras (`video`); shared screens and external sessions if there are any (`media`); or `all`.
+       * @default all
        * @enum {string|null}
        */
       recordingDisplayType?: 'video' | 'media' | 'all' | null;
       /**
-       * @description Whether a layout is also written as HLS.
+       * @description Whether a room is also broadcast as HLS while it is recorded.
        * @default false
        */
       addHLS?: boolean | null;
       /**
-       * @description Whether a layout shows names.
+       * @description Whether the pictures of a room show names.
        * @default true
        */
       nameTags?: boolean | null;
       /**
-       * @description Background colour of a layout.
+       * @description Colour between the pictures of a room.
        * @default #000000
        */
       backgroundColor?: string | null;
       /**
-       * @description Colour of names in a layout.
+       * @description Colour of the names.
        * @default #ffffff
        */
       nameTagsColor?: string | null;
       /**
-       * @description Orientation of a layout.
+       * @description Shape of a room’s picture: 16:9, 9:16, or square (`all`).
        * @default landscape
        * @enum {string|null}
        */
@@ -2906,7 +2906,7 @@ export interface components {
        */
       maxDurationSeconds?: number | null;
       /**
-       * @description Greatest number of pauses of a recording.
+       * @description A recording ends if its source is lost, or its room becomes empty, more often.
        * @default 10
        */
       pausesLimit?: number | null;
@@ -2920,48 +2920,48 @@ export interface components {
     RecordingSetting: {
       recordingSettingID: components['schemas']['RecordingSettingsID'];
       /**
-       * @description Media to record.
+       * @description `audio`: only sound.
        * @enum {string}
        */
       mediaOptions: 'video' | 'audio';
       /**
-       * @description Audio sources of a layout.
+       * @description Sound of a room: everybody, the sources `onScreen`, or hosts and co-hosts.
        * @enum {string}
        */
       audioOptions: 'all' | 'onScreen' | 'host';
       /**
-       * @description Video sources of a layout.
+       * @description Picture of a room: `all` sources in a grid, or the `mainScreen`: the newest shared screen, else the speaker.
        * @enum {string}
        */
       videoOptions: 'all' | 'mainScreen';
       /**
-       * @description Kind of video in a layout.
+       * @description `fullDisplay`: a picture fills its tile, cropped. `bestDisplay`: the whole picture. `all`: also tiles without a picture.
        * @enum {string}
        */
       videoType: 'fullDisplay' | 'bestDisplay' | 'all';
-      /** @description Whether the layout is optimized for video. */
+      /** @description `true`: a room has 1080 lines, not 720. */
       videoOptimized: boolean;
       /**
-       * @description Arrangement of a layout.
+       * @description Pictures of a room: cameras (`video`); shared screens and external sessions if there are any (`media`); or `all`.
        * @enum {string}
        */
       recordingDisplayType: 'video' | 'media' | 'all';
-      /** @description Whether a layout is also written as HLS. */
+      /** @description Whether a room is also broadcast as HLS while it is recorded. */
       addHLS: boolean;
-      /** @description Whether a layout shows names. */
+      /** @description Whether the pictures of a room show names. */
       nameTags: boolean;
-      /** @description Background colour of a layout. */
+      /** @description Colour between the pictures of a room. */
       backgroundColor: string;
-      /** @description Colour of names in a layout. */
+      /** @description Colour of the names. */
       nameTagsColor: string;
       /**
-       * @description Orientation of a layout.
+       * @description Shape of a room’s picture: 16:9, 9:16, or square (`all`).
        * @enum {string}
        */
       orientation: 'landscape' | 'portrait' | 'all';
       /** @description A recording ends after this time. */
       maxDurationSeconds: number;
-      /** @description Greatest number of pauses of a recording. */
+      /** @description A recording ends if its source is lost, or its room becomes empty, more often. */
       pausesLimit: number;
       /** @description Days until the file of a recording is deleted. */
       retentionDays: number;
@@ -2979,48 +2979,48 @@ export interface components {
        */
       action: 'update';
       /**
-       * @description Media to record.
+       * @description `audio`: only sound.
        * @enum {string|null}
        */
       mediaOptions?: 'video' | 'audio' | null;
       /**
-       * @description Audio sources of a layout.
+       * @description Sound of a room: everybody, the sources `onScreen`, or hosts and co-hosts.
        * @enum {string|null}
        */
       audioOptions?: 'all' | 'onScreen' | 'host' | null;
       /**
-       * @description Video sources of a layout.
+       * @description Picture of a room: `all` sources in a grid, or the `mainScreen`: the newest shared screen, else the speaker.
        * @enum {string|null}
        */
       videoOptions?: 'all' | 'mainScreen' | null;
       /**
-       * @description Kind of video in a layout.
+       * @description `fullDisplay`: a picture fills its tile, cropped. `bestDisplay`: the whole picture. `all`: also tiles without a picture.
        * @enum {string|null}
        */
       videoType?: 'fullDisplay' | 'bestDisplay' | 'all' | null;
-      /** @description Whether the layout is optimized for video. */
+      /** @description `true`: a room has 1080 lines, not 720. */
       videoOptimized?: boolean | null;
       /**
-       * @description Arrangement of a layout.
+       * @description Pictures of a room: cameras (`video`); shared screens and external sessions if there are any (`media`); or `all`.
        * @enum {string|null}
        */
       recordingDisplayType?: 'video' | 'media' | 'all' | null;
-      /** @description Whether a layout is also written as HLS. */
+      /** @description Whether a room is also broadcast as HLS while it is recorded. */
       addHLS?: boolean | null;
-      /** @description Whether a layout shows names. */
+      /** @description Whether the pictures of a room show names. */
       nameTags?: boolean | null;
-      /** @description Background colour of a layout. */
+      /** @description Colour between the pictures of a room. */
       backgroundColor?: string | null;
-      /** @description Colour of names in a layout. */
+      /** @description Colour of the names. */
       nameTagsColor?: string | null;
       /**
-       * @description Orientation of a layout.
+       * @description Shape of a room’s picture: 16:9, 9:16, or square (`all`).
        * @enum {string|null}
        */
       orientation?: 'landscape' | 'portrait' | 'all' | null;
       /** @description A recording ends after this time. */
       maxDurationSeconds?: number | null;
-      /** @description Greatest number of pauses of a recording. */
+      /** @description A recording ends if its source is lost, or its room becomes empty, more often. */
       pausesLimit?: number | null;
       /** @description Days until the file of a recording is deleted. */
       retentionDays?: number | null;
@@ -3401,7 +3401,7 @@ export interface components {
         [key: string]: unknown;
       } | null;
       /**
-       * @description Whether recording starts with the room.
+       * @description Whether the room is recorded as a whole, from its first media on.
        * @default false
        */
       recordOnStart?: boolean | null;
@@ -4107,7 +4107,7 @@ export interface components {
       /** @description Note of the application, kept with the resource and in its log. */
       reason?: string | null;
     };
-    /** @description A recording of one source. */
+    /** @description A recording of one source or of a whole room. */
     Recording: {
       recordingID: components['schemas']['RecordingID'];
       meetingID: components['schemas']['RoomID'];
@@ -4118,6 +4118,11 @@ export interface components {
         /** @description Participant of the source, or null. */
         participantID: string | null;
       };
+      /**
+       * @description Layout of a recording of the whole room; null: of one source.
+       * @enum {string|null}
+       */
+      layout: 'grid' | 'speaker' | 'single' | null;
       /**
        * @description State of the recording. The file can be downloaded when it is `ready`.
        * @enum {string}
@@ -4166,6 +4171,11 @@ export interface components {
       sourceSessionID?: string | null;
       /** @description Participant to take media from. */
       sourceParticipantID?: string | null;
+      /**
+       * @description Layout of the whole room. Default: as `videoOptions` of the recording settings.
+       * @enum {string|null}
+       */
+      layout?: 'grid' | 'speaker' | 'single' | null;
     };
     StopRecordingBody: {
       /**
@@ -4240,6 +4250,11 @@ export interface components {
         /** @description Participant of the source, or null. */
         participantID: string | null;
       };
+      /**
+       * @description Layout of a recording of the whole room; null: of one source.
+       * @enum {string|null}
+       */
+      layout: 'grid' | 'speaker' | 'single' | null;
       /**
        * @description State of the recording. The file can be downloaded when it is `ready`.
        * @enum {string}
@@ -4719,6 +4734,11 @@ export interface components {
           /** @description Participant of the source, or null. */
           participantID: string | null;
         };
+        /**
+         * @description Layout of a recording of the whole room; null: of one source.
+         * @enum {string|null}
+         */
+        layout: 'grid' | 'speaker' | 'single' | null;
         /**
          * @description State of the recording. The file can be downloaded when it is `ready`.
          * @enum {string}

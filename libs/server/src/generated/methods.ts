@@ -462,7 +462,7 @@ export interface Api {
     ): Promise<Answer<'deletePlayback'>>;
   };
   /**
-   * Recording defaults. A recording of one source uses mediaOptions, maxDurationSeconds, pausesLimit and retentionDays. The other fields describe layouts of several sources: stored only.
+   * Recording defaults. mediaOptions, maxDurationSeconds, pausesLimit and retentionDays are for every recording. The other fields are for recordings of whole rooms.
    */
   recordingSettings: {
     /**
@@ -494,7 +494,7 @@ export interface Api {
     ): Listing<Item<'getRecordingSettings', 'recordingSettings'>>;
   };
   /**
-   * Recordings of participants and external sessions, and their files.
+   * Recordings of rooms, participants and external sessions, and their files.
    */
   recordings: {
     /**
@@ -512,7 +512,7 @@ export interface Api {
     /**
      * Start a recording.
      *
-     * Records one participant or one external session with the recording settings of the account. The key needs the operation `manageRecordings`.
+     * Records the whole room in one picture, or one participant or external session. Uses the recording settings of the account. The key needs the operation `manageRecordings`.
      */
     start(body: Body<'startRecording'>, options?: CallOptions): Promise<Answer<'startRecording'>>;
     /**

@@ -190,6 +190,8 @@ function continuation(
 export function makeBroadcast(owner: Owner, source: SourceChoice, now: Date): Broadcast {
   return Object.assign(new Broadcast(), makeMediaRow(newID('bcast'), owner, now), {
     ...source,
+    composition: null,
+    composed: null,
     sourceTracks: [],
     tracks: [],
     state: 'starting' as const,

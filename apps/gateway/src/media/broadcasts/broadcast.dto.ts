@@ -23,6 +23,9 @@ export interface SourceChoice {
   sourceParticipantID: string | null;
 }
 
+/** The source is a whole room. */
+export const noSource: SourceChoice = { sourceSessionID: null, sourceParticipantID: null };
+
 export function requireOneSource({
   sourceSessionID = null,
   sourceParticipantID = null,

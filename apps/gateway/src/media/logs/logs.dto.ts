@@ -101,7 +101,7 @@ export function presentRecordingLog(row: Recording): PresentedRecordingLog {
 }
 
 export function presentDeletedRecordingLog({ id, recording, deletedAt }: DeletedRecording): PresentedRecordingLog {
-  return { logID: logIDOf(id), kind: 'recording', deletedAt: presentTime(deletedAt), ...recording };
+  return { logID: logIDOf(id), kind: 'recording', deletedAt: presentTime(deletedAt), layout: null, ...recording };
 }
 
 export function presentMessageLog(row: RoomMessage): PresentedMessageLog {

@@ -1,5 +1,5 @@
 import { NoResponderError, RemoteError } from '@rtms/bus';
-import type { NodeLease } from '@rtms/contracts';
+import { ServiceError, type NodeLease } from '@rtms/contracts';
 import { requireNode } from './choose-node.js';
 import type { NodeRegistry } from './node-registry.js';
 
@@ -25,9 +25,24 @@ export async function tryNodes<Result>(
   }
 }
 
-/** As `tryNodes`, with the least loaded transcoder first. */
-export function tryTranscoders(nodes: NodeRegistry, attempt: (node: NodeLease) => Promise<void>): Promise<void> {
-  return tryNodes(excluded => requireNode(nodes.list('transcoder'), excluded), attempt);
+/** As `tryNodes`, with the least loaded transcoder first. `composing`: only transcoders that make such compositions. */
+export function tryTranscoders(
+  nodes: NodeRegistry,
+  attempt: (node: NodeLease) => Promise<void>,
+  composing?: 'recordings' | 'broadcasts',
+): Promise<void> {
+  return tryNodes(excluded => requireNode(transcodersFor(nodes, composing), excluded), attempt);
+}
+
+function transcodersFor(nodes: NodeRegistry, composing: string | undefined): NodeLease[] {
+  const all = nodes.list('transcoder');
+  if (composing === undefined) return all;
+  const able = all.filter(({ composes = [] }) => composes.includes(composing));
+  if (able.length > 0 || all.length === 0) return able;
+  throw new ServiceError(
+    'controller_unavailable',
+    `No transcoder makes ${composing} of whole rooms. Update the transcoders, or name a source.`,
+  );
 }
 
 function chooseAnother(choose: (excluded: ReadonlySet<string>) => NodeLease, excluded: Set<string>, error: unknown) {

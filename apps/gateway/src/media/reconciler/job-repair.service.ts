@@ -173,7 +173,8 @@ export class JobRepairService {
   private async step(snapshot: Snapshot, row: Recording): Promise<WorkerCommand[]> {
     const view = viewOf(snapshot.transcoders, row.nodeID);
     const job = view?.holdings?.recordings.get(row.id);
-    if (!job) return [];
+    // `CompositionsService` makes recordings of rooms follow.
+    if (!job || row.composition) return [];
     const { manager } = this.dataSource;
     const { standing, nodeID } = await this.sources.locateForRecording(manager, row);
     switch (decideRecordingStep(job.state, standing)) {

@@ -29,7 +29,7 @@ export function decideRecordingFact(
     case 'recording.active':
       return begin(row, new Date(fact.since));
     case 'recording.interrupted':
-      return interrupt(row, fact.reason, new Date(fact.until));
+      return fact.reason === 'source_lost' ? decidePause(row, new Date(fact.until)) : pauseRecorder(row);
     case 'recording.stopped':
       return reaches(row, 'processing')
         ? { set: stoppedRecording(fact.reason, new Date(fact.until), timing), effect: 'stopped' }
@@ -57,13 +57,13 @@ function begin(row: RecordingRow, since: Date): RecordingChange | 'ignored' {
   return { set: { state: 'recording', activatedAt: row.activatedAt ?? since }, effect: 'began' };
 }
 
-function interrupt(
-  row: RecordingRow,
-  reason: 'source_lost' | 'recorder_lost',
-  until: Date,
-): RecordingChange | 'ignored' {
+function pauseRecorder(row: RecordingRow): RecordingChange | 'ignored' {
+  return isRunning(row) ? { set: {}, effect: 'paused' } : 'ignored';
+}
+
+/** Decides the effect of a lost source, or of a room that became empty. */
+export function decidePause(row: RecordingRow, until: Date): RecordingChange | 'ignored' {
   if (!isRunning(row)) return 'ignored';
-  if (reason === 'recorder_lost') return { set: {}, effect: 'paused' };
   const pauseCount = row.pauseCount + 1;
   if (pauseCount <= row.pausesLimit) return { set: { pauseCount }, effect: 'paused' };
   return {

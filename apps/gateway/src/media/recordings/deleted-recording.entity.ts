@@ -26,9 +26,9 @@ export class DeletedRecording {
   @Column({ type: 'timestamptz', precision: 3 })
   deletedAt!: Date;
 
-  /** The last answer of the API about the recording. */
+  /** The last answer of the API about the recording. Recordings of whole rooms are newer than the oldest rows. */
   @Column('jsonb')
-  recording!: PresentedRecording;
+  recording!: Omit<PresentedRecording, 'layout'> & Partial<Pick<PresentedRecording, 'layout'>>;
 }
 
 /** A file of a deleted or expired recording, until a transcoder has deleted the file. */

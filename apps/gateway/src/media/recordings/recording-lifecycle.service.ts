@@ -25,12 +25,14 @@ import { UsageLedgerRepository } from '../../accounts/balance/usage-ledger.repos
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../../platform/runtime/media-settings.js';
 import {
+  decidePause,
   decideRecordingFact,
   failedRecording,
   stoppedRecording,
   type RecordingEffect,
 } from './decide-recording-fact.js';
 import { RecordingFilesService } from './recording-files.service.js';
+import { compositionRequest, type RoomComposition } from '../resources/composition-of.js';
 import { Recording, noFile } from '../resources/recording.entity.js';
 import { AccountLimitsService } from '../../accounts/limits/account-limits.service.js';
 import { isUniqueViolation } from '../../platform/database/database-errors.js';
@@ -38,12 +40,13 @@ import { newID } from '../../platform/database/new-id.js';
 import type { SourceChoice } from '../broadcasts/broadcast.dto.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
 import { tryTranscoders } from '../nodes/try-nodes.js';
+import { RoomSourcesService } from '../sources/room-sources.service.js';
 import { SourcesService, type LocatedSource } from '../sources/sources.service.js';
 
 /** A node that is lost for longer will not come back with its recorded media. */
 const salvageMs = 24 * 3_600_000;
 
-const oneEach = ['recordings_one_per_session', 'recordings_one_per_participant'];
+const oneEach = ['recordings_one_per_session', 'recordings_one_per_participant', 'recordings_one_per_room'];
 
 /** The settings of a recording of one source. */
 type SourceRecordingOptions = Pick<
@@ -63,6 +66,7 @@ export class RecordingLifecycleService {
     private readonly files: RecordingFilesService,
     private readonly commands: WorkerCommandsService,
     private readonly sources: SourcesService,
+    private readonly roomSources: RoomSourcesService,
     private readonly nodes: NodeRegistry,
     private readonly limits: AccountLimitsService,
     @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,
@@ -73,7 +77,8 @@ export class RecordingLifecycleService {
   async open(row: Recording, kinds: readonly MediaKind[], requestID?: string): Promise<void> {
     const source = await this.insert(row, kinds);
     try {
-      await tryTranscoders(this.nodes, node => this.startOn(node, row, source, requestID));
+      const composing = row.composition ? 'recordings' : undefined;
+      await tryTranscoders(this.nodes, node => this.startOn(node, row, source, requestID), composing);
     } catch (error) {
       await this.dataSource.manager.delete(Recording, row.id);
       void this.commands.tell(stopRecording(row), requestID);
@@ -115,6 +120,21 @@ export class RecordingLifecycleService {
       const sfuNodeID = sfuNodes.get(row.sourceSessionID ?? '');
       return row.nodeEpoch === null || sfuNodeID === undefined ? [] : resumeRecording(row, { sfuNodeID });
     });
+  }
+
+  /** A recorded room became empty. Ends the recording when that happened more often than its settings allow. */
+  async pauseRoom(id: string): Promise<void> {
+    const now = new Date(this.clock.now());
+    const commands = await this.dataSource.transaction(async manager => {
+      const row = await lockRow(manager, Recording, id);
+      const change = row ? decidePause(row, now) : 'ignored';
+      if (!row || change === 'ignored') return [];
+      await updateRow(manager, Recording, row, change.set);
+      if (change.effect !== 'surplus') return [];
+      await this.usage.finish(manager, id, now);
+      return stopRecording(row);
+    });
+    await this.commands.tell(commands);
   }
 
   /** The node is lost. The reconciler has the file completed, and another node may continue with the source. */
@@ -176,27 +196,43 @@ export class RecordingLifecycleService {
     Object.assign(row, placement);
     const { sourceID, nodeID: sfuNodeID } = source;
     const maxSource = await this.limits.readSourceBounds(row.accountID);
-    const request = { recordingID, meetingID, sourceID, sfuNodeID, tracks, maxDurationSeconds, maxSource };
+    const common = { recordingID, meetingID, sourceID, sfuNodeID, tracks, maxDurationSeconds, maxSource };
+    const request = { ...common, ...compositionRequest(row) };
     await this.commands.ask(transcoderCommands.startRecording.forNode(node.nodeID), request, requestID);
+  }
+
+  private async requireSource(
+    manager: EntityManager,
+    row: Recording,
+    kinds: readonly MediaKind[],
+  ): Promise<LocatedSource> {
+    const { composition } = row;
+    if (!composition) return this.sources.requireForRecording(manager, row);
+    const { room, source } = await this.roomSources.open(manager, { ...row, composition, tracks: [...kinds] });
+    row.composed = room;
+    return source;
   }
 
   private insert(row: Recording, kinds: readonly MediaKind[]): Promise<LocatedSource> {
     return this.dataSource.transaction(async manager => {
-      const source = await this.sources.requireForRecording(manager, row);
+      const source = await this.requireSource(manager, row, kinds);
       row.tracks = source.kinds.filter(kind => kinds.includes(kind));
       if (row.tracks.length === 0) throw new ServiceError('source_not_active', 'The source sends no audio.');
       await manager.insert(Recording, row).catch((error: unknown) => {
         const isTaken = oneEach.some(constraint => isUniqueViolation(error, constraint));
-        throw isTaken ? recordedAlready() : error;
+        throw isTaken ? recordedAlready(row) : error;
       });
       return source;
     });
   }
 }
 
+/** Exactly one of them is not null. */
+export type RecordedSource = SourceChoice & { composition: RoomComposition | null };
+
 export function makeRecording(
   room: Pick<Recording, 'accountID' | 'meetingID' | 'keyType'>,
-  { sourceSessionID, sourceParticipantID }: SourceChoice,
+  { sourceSessionID, sourceParticipantID, composition }: RecordedSource,
   options: Omit<SourceRecordingOptions, 'mediaOptions'>,
   now: Date,
 ): Recording {
@@ -204,6 +240,8 @@ export function makeRecording(
     keyType: room.keyType,
     sourceSessionID,
     sourceParticipantID,
+    composition,
+    composed: null,
     state: 'starting' as const,
     tracks: [],
     maxDurationSeconds: options.maxDurationSeconds,
@@ -219,8 +257,9 @@ export function recordedKinds({ mediaOptions }: Pick<RecordingOptions, 'mediaOpt
   return mediaOptions === 'audio' ? ['audio'] : ['video', 'audio'];
 }
 
-function recordedAlready(): ServiceError {
-  return new ServiceError('already_exists', 'This source is already being recorded.');
+function recordedAlready({ composition }: Recording): ServiceError {
+  const recorded = composition ? 'room' : 'source';
+  return new ServiceError('already_exists', `This ${recorded} is already being recorded. Stop that recording first.`);
 }
 
 /** A later start of the node may report the file of an earlier start, and any other node the file that it completed. */

@@ -10,6 +10,8 @@ import { EntitlementsService } from '../../accounts/entitlements/entitlements.se
 import { RoomsService, type Room } from '../../rooms/room/rooms.service.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../../platform/runtime/media-settings.js';
+import { noSource } from '../broadcasts/broadcast.dto.js';
+import { compositionOf } from '../resources/composition-of.js';
 import { RecordingFilesService } from './recording-files.service.js';
 import { RecordingLifecycleService, makeRecording, recordedKinds } from './recording-lifecycle.service.js';
 import { RecordingsRepository } from './recordings.repository.js';
@@ -49,12 +51,12 @@ export class RecordingUpkeepService extends RepeatingService {
   }
 
   private async startUnrecorded(now: Date): Promise<void> {
-    const sources = await this.recordings.listUnrecordedSources();
-    for (const { meetingID, ...source } of sources) {
+    for (const meetingID of await this.recordings.listUnrecordedRooms()) {
       const room = await this.rooms.findByID(meetingID);
       if (!room) continue;
       const options = room.recordingOptions ?? defaultRecordingOptions;
-      const row = makeRecording({ ...room, meetingID }, source, options, now);
+      const wholeRoom = { ...noSource, composition: compositionOf(options) };
+      const row = makeRecording({ ...room, meetingID }, wholeRoom, options, now);
       await this.tryOpen(row, room, options);
     }
   }
@@ -71,9 +73,9 @@ export class RecordingUpkeepService extends RepeatingService {
     await this.dataSource.manager.update(Recording, { graceUntil: LessThanOrEqual(now) }, { graceUntil: null });
   }
 
-  /** Whether the source is recorded now. */
+  /** Whether the source or room is recorded now. */
   private async tryOpen(row: Recording, room: Room, media: Parameters<typeof recordedKinds>[0]): Promise<boolean> {
-    const sourceID = row.sourceSessionID ?? row.sourceParticipantID ?? '';
+    const sourceID = row.sourceSessionID ?? row.sourceParticipantID ?? row.meetingID;
     try {
       await this.entitlements.require(room.accountID, 'recording');
       await this.balances.requireRecordingTime(room.accountID, room.keyType);

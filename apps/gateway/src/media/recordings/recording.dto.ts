@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { layouts } from '../resources/composition-of.js';
 import { recordingStates, type Recording } from '../resources/recording.entity.js';
 import { Dto, optional, optionalQuery } from '../../platform/http/dto.js';
 import { idOf, oneOf, queryText } from '../../platform/http/fields.js';
@@ -9,8 +10,14 @@ import type { IssuedToken } from '../../accounts/signing-keys/media-tokens.servi
 
 const recordingID = idOf('a recording');
 
-/** Needs exactly one of the two sources. */
-export class StartRecordingDto extends Dto({ meetingID: idOf('a room'), ...optional(sourceFields) }) {}
+/** At most one of the two sources. Without a source it is the whole room. */
+export class StartRecordingDto extends Dto({
+  meetingID: idOf('a room'),
+  ...optional({
+    ...sourceFields,
+    layout: oneOf(layouts).describe('Layout of the whole room. Default: as `videoOptions` of the recording settings.'),
+  }),
+}) {}
 
 export class RecordingIDDto extends Dto({ recordingID }) {}
 
@@ -23,7 +30,7 @@ export class GetRecordingsDto extends Dto(
   }),
 ) {}
 
-/** The recorded source: an external session or a participant. */
+/** The recorded source: an external session or a participant. Both are null for a whole room. */
 const sourceSchema = z.object({
   sessionID: z.string().nullable().describe('External session of the source, or null.'),
   participantID: z.string().nullable().describe('Participant of the source, or null.'),
@@ -34,6 +41,7 @@ export const recordingSchema = z
     recordingID: identifier('rec'),
     meetingID: identifier('room'),
     source: sourceSchema.describe('Source of the recording.'),
+    layout: z.enum(layouts).nullable().describe('Layout of a recording of the whole room; null: of one source.'),
     state: z.enum(recordingStates).describe('State of the recording. The file can be downloaded when it is `ready`.'),
     createdAt: time.describe('When the recording was requested.'),
     startedAt: time.nullable().describe('When the recording started; null: not yet.'),
@@ -53,7 +61,7 @@ export const recordingSchema = z
     downloadUrl: z.string().nullable().describe('Short-lived address of the file; present when one recording is read.'),
     downloadUrlExpiresAt: time.nullable().describe('When downloadUrl expires.'),
   })
-  .meta({ id: 'Recording', description: 'A recording of one source.' });
+  .meta({ id: 'Recording', description: 'A recording of one source or of a whole room.' });
 export type PresentedRecording = z.infer<typeof recordingSchema>;
 
 /** How a file is fetched for a while. */
@@ -67,6 +75,7 @@ export function presentRecording(row: Recording, download?: RecordingDownload): 
     recordingID: row.id,
     meetingID: row.meetingID,
     source: { sessionID: row.sourceSessionID, participantID: row.sourceParticipantID },
+    layout: row.composition?.layout ?? null,
     state: row.state,
     createdAt: presentTime(row.createdAt),
     startedAt: presentTime(row.activatedAt),

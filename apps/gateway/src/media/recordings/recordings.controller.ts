@@ -18,7 +18,7 @@ import { RecordingsService } from './recordings.service.js';
 
 @ApiTag({
   name: 'Recordings',
-  description: 'Recordings of participants and external sessions, and their files.',
+  description: 'Recordings of rooms, participants and external sessions, and their files.',
   post: 'postRecordings',
 })
 @Controller('v1/recordings')
@@ -52,7 +52,7 @@ export class RecordingsController {
   @ApiOperation({
     operationId: 'startRecording',
     summary: 'Start a recording',
-    description: 'Records one participant or one external session with the recording settings of the account.',
+    description: 'Records the whole room in one picture, or one participant or external session. Uses the recording settings of the account.',
   })
   @ApiAnswer(
     one('recording', recordingSchema),

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Clock } from '@rtms/clock';
-import { ServiceError, type RecordingState } from '@rtms/contracts';
+import { ServiceError, type RecordingOptions, type RecordingState } from '@rtms/contracts';
 import { Repository, type EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/auth/caller.js';
 import { inScope, type RoomScope } from '../../platform/auth/room-scope.js';
@@ -16,12 +16,18 @@ import { RecordingSettingsService } from '../../settings/recording-settings/reco
 import { RoomsService } from '../../rooms/room/rooms.service.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
 import { MediaTokensService } from '../../accounts/signing-keys/media-tokens.service.js';
-import { requireOneSource } from '../broadcasts/broadcast.dto.js';
+import { noSource, requireOneSource } from '../broadcasts/broadcast.dto.js';
 import { type StartRecordingDto, presentRecording, type RecordingDownload } from './recording.dto.js';
 import { isRunning } from './decide-recording-fact.js';
 import { DeletedRecording } from './deleted-recording.entity.js';
 import { RecordingFilesService } from './recording-files.service.js';
-import { RecordingLifecycleService, makeRecording, recordedKinds } from './recording-lifecycle.service.js';
+import {
+  RecordingLifecycleService,
+  makeRecording,
+  recordedKinds,
+  type RecordedSource,
+} from './recording-lifecycle.service.js';
+import { compositionOf } from '../resources/composition-of.js';
 import { Recording } from '../resources/recording.entity.js';
 
 interface RecordingFilter {
@@ -75,7 +81,7 @@ export class RecordingsService {
     await this.balances.requireRecordingTime(accountID, room.keyType);
     const options = await this.settings.inForce(settingsScope(caller));
     const place = { ...room, meetingID: room.id };
-    const row = makeRecording(place, requireOneSource(dto), options, new Date(this.clock.now()));
+    const row = makeRecording(place, sourceOf(dto, options), options, new Date(this.clock.now()));
     await this.lifecycle.open(row, recordedKinds(options), requestID);
     return row;
   }
@@ -120,6 +126,14 @@ export class RecordingsService {
     const issued = await this.tokens.issueDownload({ id, meetingID, nodeID, checksumSha256 });
     return { publicUrl: node.publicUrl, ...issued };
   }
+}
+
+/** Without a source it is the whole room. */
+function sourceOf({ layout, ...dto }: StartRecordingDto, options: RecordingOptions): RecordedSource {
+  const isWholeRoom = !dto.sourceSessionID && !dto.sourceParticipantID;
+  if (isWholeRoom) return { ...noSource, composition: compositionOf(options, layout ?? undefined) };
+  if (layout) throw new ServiceError('invalid_request', 'layout is for the whole room. Leave out the source.');
+  return { ...requireOneSource(dto), composition: null };
 }
 
 function asDeleted(row: Recording, deletedAt: Date): DeletedRecording {

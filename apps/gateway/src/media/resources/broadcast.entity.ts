@@ -1,5 +1,6 @@
-import type { BroadcastState, MediaKind, Rendition } from '@rtms/contracts';
+import type { BroadcastState, ComposedRoom, MediaKind, Rendition } from '@rtms/contracts';
 import { Column, Entity } from 'typeorm';
+import type { RoomComposition } from './composition-of.js';
 import { MediaResource } from './media-resource.entity.js';
 
 @Entity('broadcasts')
@@ -11,6 +12,14 @@ export class Broadcast extends MediaResource {
   /** null: the source is an external session. */
   @Column('text', { nullable: true })
   sourceParticipantID!: string | null;
+
+  /** null: the broadcast has one source. */
+  @Column('jsonb', { nullable: true })
+  composition!: RoomComposition | null;
+
+  /** The room as the transcoder has it. */
+  @Column('jsonb', { nullable: true })
+  composed!: ComposedRoom | null;
 
   /** The member's tracks in the broadcast; empty while the member sends no video. */
   @Column('jsonb')

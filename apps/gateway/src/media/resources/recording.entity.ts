@@ -1,6 +1,13 @@
-import { recordingTransitions, type MediaKind, type RecordingState, type RecordingStorage } from '@rtms/contracts';
+import {
+  recordingTransitions,
+  type ComposedRoom,
+  type MediaKind,
+  type RecordingState,
+  type RecordingStorage,
+} from '@rtms/contracts';
 import { Column, Entity } from 'typeorm';
 import type { KeyType } from '../../platform/auth/caller.js';
+import type { RoomComposition } from './composition-of.js';
 import { bigintAsNumber, MediaResource } from './media-resource.entity.js';
 
 export const recordingStates = Object.keys(recordingTransitions) as [RecordingState, ...RecordingState[]];
@@ -20,6 +27,14 @@ export class Recording extends MediaResource {
 
   @Column('text', { nullable: true })
   sourceParticipantID!: string | null;
+
+  /** null: the recording has one source. */
+  @Column('jsonb', { nullable: true })
+  composition!: RoomComposition | null;
+
+  /** The room as the transcoder has it. */
+  @Column('jsonb', { nullable: true })
+  composed!: ComposedRoom | null;
 
   @Column('text')
   state!: RecordingState;

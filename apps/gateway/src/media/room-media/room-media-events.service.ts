@@ -10,6 +10,7 @@ import { ParticipantsService } from '../../rooms/records/participants.service.js
 import { RoomChangesService } from '../../rooms/life/room-changes.service.js';
 import { DomainEvents } from '../../platform/runtime/domain-events.js';
 import { BUS, CLOCK } from '../../platform/runtime/runtime.module.js';
+import { RoomSourcesService } from '../sources/room-sources.service.js';
 import { RoomHomesRepository } from '../nodes/room-homes.repository.js';
 import { changeTracks } from './publishers.service.js';
 
@@ -30,6 +31,7 @@ export class RoomMediaEventsService implements OnApplicationBootstrap, OnApplica
     private readonly places: RoomHomesRepository,
     private readonly changes: RoomChangesService,
     private readonly domainEvents: DomainEvents,
+    private readonly sources: RoomSourcesService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -58,6 +60,7 @@ export class RoomMediaEventsService implements OnApplicationBootstrap, OnApplica
     const { meetingID } = event;
     switch (event.type) {
       case 'speaker.changed': {
+        this.sources.noteSpeaker(meetingID, event.participantID);
         const participantID = event.participantID === undefined ? null : await this.rosterID(event.participantID);
         this.domainEvents.emit('room.signal', { meetingID }, { type: 'speaker.changed', participantID });
         return;

@@ -1,10 +1,11 @@
 import { defaultRecordingOptions, mostComposedSources, type ComposedRoom, type TrackSource } from '@rtms/contracts';
 import { composeRoom, isSameRoom, type ComposedJob, type RoomSource } from './compose-room.js';
-import { compositionOf } from './composition-of.js';
+import { compositionOf } from '../resources/composition-of.js';
 
 type Track = RoomSource['tracks'][number];
 
 const track = (source: TrackSource, state: Track['state'] = 'live'): Track => ({
+  trackID: `trk_${source}`,
   kind: source === 'microphone' || source === 'screenAudio' ? 'audio' : 'video',
   source,
   state,
@@ -48,7 +49,13 @@ describe('composeRoom', () => {
     const { sources } = compose([source('ada', both, { isHost: true, name: 'é'.repeat(70), sfuNodeID: 'sfu-2' })]);
     expect(sources).toEqual([
       {
-        ...{ sourceID: 'ada', view: 'camera', sfuNodeID: 'sfu-2', tracks: ['video', 'audio'] },
+        ...{
+          sourceID: 'ada',
+          view: 'camera',
+          sfuNodeID: 'sfu-2',
+          tracks: ['video', 'audio'],
+          trackIDs: ['trk_camera', 'trk_microphone'],
+        },
         isHost: true,
         name: 'é'.repeat(64),
       },
@@ -128,6 +135,17 @@ describe('isSameRoom', () => {
     ['another speaker', compose([ada, bob], {}, 'bob')],
     ['another source', compose([ada], {}, 'ada')],
     ['another node', compose([{ ...ada, sfuNodeID: 'sfu-2' }, bob], {}, 'ada')],
+    [
+      'another track',
+      compose(
+        [
+          source('ada', [track('camera'), { ...track('microphone'), trackID: 'trk_2' }], { joinedAt: new Date(1) }),
+          bob,
+        ],
+        {},
+        'ada',
+      ),
+    ],
     ['another name', compose([{ ...ada, name: 'Eve' }, bob], {}, 'ada')],
   ])('notices %s', (_, other) => {
     expect(isSameRoom(other, room)).toBe(false);

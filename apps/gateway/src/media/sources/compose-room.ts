@@ -5,7 +5,7 @@ import {
   type MediaKind,
   type RoomTrack,
 } from '@rtms/contracts';
-import type { RoomComposition } from './composition-of.js';
+import type { RoomComposition } from '../resources/composition-of.js';
 
 /** A member or an active external session that publishes in a room. */
 export interface RoomSource {
@@ -16,7 +16,7 @@ export interface RoomSource {
   name: string;
   isHost: boolean;
   joinedAt: Date;
-  tracks: readonly Pick<RoomTrack, 'kind' | 'source' | 'state'>[];
+  tracks: readonly Pick<RoomTrack, 'trackID' | 'kind' | 'source' | 'state'>[];
 }
 
 /** The parts of a recording or broadcast that decide about its sources. */
@@ -43,8 +43,8 @@ export function composeRoom(
   const sources = joined.flatMap(view => {
     // A screen that is not shown is not heard, but members are heard while their cameras are not shown.
     if (!isShown(view) && view.view === 'screen') return [];
-    const kinds = view.tracks.filter(kind => tracks.includes(kind) && (kind === 'audio' || isShown(view)));
-    return kinds.length === 0 ? [] : [{ ...view, tracks: kinds }];
+    const taken = view.tracks.filter(({ kind }) => tracks.includes(kind) && (kind === 'audio' || isShown(view)));
+    return taken.length === 0 ? [] : [{ ...view, tracks: taken }];
   });
   const chosen = mostImportant(sources, speakerID).map(toComposed);
   const isThere = chosen.some(({ sourceID }) => sourceID === speakerID);
@@ -55,7 +55,9 @@ export function isSameRoom(one: ComposedRoom | null, other: ComposedRoom): boole
   return one !== null && keyOf(one) === keyOf(other);
 }
 
-interface View extends ComposedSource {
+interface View extends Omit<ComposedSource, 'tracks' | 'trackIDs'> {
+  /** At most one of each kind. */
+  tracks: RoomSource['tracks'];
   isSession: boolean;
   isHeard: boolean;
 }
@@ -73,10 +75,10 @@ function viewsOf(source: RoomSource): View[] {
     { view: 'screen' as const, tracks: source.tracks.filter(isScreen) },
   ];
   return views.flatMap(({ view, tracks }) => {
-    const kinds = kindsOf(tracks);
+    const usable = usableOf(tracks);
     const isHeard = tracks.some(({ kind, state }) => kind === 'audio' && state === 'live');
     const isSession = source.kind === 'externalSession';
-    return kinds.length === 0 ? [] : [{ ...common, view, tracks: kinds, isSession, isHeard }];
+    return usable.length === 0 ? [] : [{ ...common, view, tracks: usable, isSession, isHeard }];
   });
 }
 
@@ -96,14 +98,14 @@ function shownBy({ shows }: RoomComposition, views: readonly View[]): (view: Vie
 }
 
 /** A paused picture is none. Paused audio stays, because members unmute at any time. */
-function kindsOf(tracks: RoomSource['tracks']): MediaKind[] {
-  const hasVideo = tracks.some(({ kind, state }) => kind === 'video' && state === 'live');
-  const hasAudio = tracks.some(({ kind, state }) => kind === 'audio' && state !== 'ended');
-  return [...(hasVideo ? (['video'] as const) : []), ...(hasAudio ? (['audio'] as const) : [])];
+function usableOf(tracks: RoomSource['tracks']): RoomSource['tracks'] {
+  const video = tracks.find(({ kind, state }) => kind === 'video' && state === 'live');
+  const audio = tracks.find(({ kind, state }) => kind === 'audio' && state !== 'ended');
+  return [video, audio].filter(track => track !== undefined);
 }
 
 function hasPicture({ tracks }: Pick<View, 'tracks'>): boolean {
-  return tracks.includes('video');
+  return tracks.some(({ kind }) => kind === 'video');
 }
 
 /** Leaves out sources above the limit: first the muted ones without a picture, and of equal ones the newest. */
@@ -120,12 +122,13 @@ function mostImportant(views: readonly View[], speakerID: string | undefined): V
 }
 
 function toComposed({ sourceID, view, sfuNodeID, tracks, name, isHost }: View): ComposedSource {
-  return { sourceID, view, sfuNodeID, tracks, name, isHost };
+  const taken = { tracks: tracks.map(({ kind }) => kind), trackIDs: tracks.map(({ trackID }) => trackID) };
+  return { sourceID, view, sfuNodeID, ...taken, name, isHost };
 }
 
 /** PostgreSQL stores the fields of a jsonb object in an order of its own. */
 function keyOf({ sources, speakerID }: ComposedRoom): string {
-  const key = ({ sourceID, view, sfuNodeID, tracks, name, isHost }: ComposedSource) =>
-    JSON.stringify([sourceID, view, sfuNodeID, tracks, name, isHost]);
+  const key = ({ sourceID, view, sfuNodeID, tracks, trackIDs, name, isHost }: ComposedSource) =>
+    JSON.stringify([sourceID, view, sfuNodeID, tracks, trackIDs, name, isHost]);
   return [speakerID, ...sources.map(key)].join('\n');
 }

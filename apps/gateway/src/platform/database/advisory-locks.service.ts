@@ -17,6 +17,7 @@ export const lockNumbers = {
   facts: 7_301_008,
   samples: 7_301_009,
   events: 7_301_010,
+  compositions: 7_301_020,
 } as const;
 
 export type LockName = keyof typeof lockNumbers;

@@ -31,6 +31,15 @@ export class ParticipantsService {
     });
   }
 
+  /** The members of the rooms that publish media. */
+  listPublishing(manager: EntityManager, meetingIDs: readonly string[]): Promise<Participant[]> {
+    return manager
+      .createQueryBuilder(Participant, 'member')
+      .where("meeting_id = ANY(:meetingIDs) AND state = 'joined' AND kind = 'member'", { meetingIDs })
+      .andWhere('jsonb_array_length(tracks) > 0')
+      .getMany();
+  }
+
   /** Finds also a member who left. `locked`: the member stays unchanged until the transaction ends. Throws NOT_FOUND. */
   async requireMember(
     manager: EntityManager,

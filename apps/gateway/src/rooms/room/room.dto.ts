@@ -113,7 +113,7 @@ export class CreateRoomDto extends Dto({
         examples: ['sesame-42'],
       }),
       metadata,
-      recordOnStart: flag.describe('Whether recording starts with the room.'),
+      recordOnStart: flag.describe('Whether the room is recorded as a whole, from its first media on.'),
     },
     roomDefaults,
   ),

@@ -16,7 +16,7 @@ import { RecordingSettingsService } from './recording-settings.service.js';
 @ApiTag({
   name: 'Recording settings',
   description:
-    'Recording defaults. A recording of one source uses mediaOptions, maxDurationSeconds, pausesLimit and retentionDays. The other fields describe layouts of several sources: stored only.',
+    'Recording defaults. mediaOptions, maxDurationSeconds, pausesLimit and retentionDays are for every recording. The other fields are for recordings of whole rooms.',
   post: 'postRecordingSettings',
 })
 @Controller('v1/recordingsettings')

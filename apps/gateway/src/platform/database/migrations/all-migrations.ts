@@ -6,6 +6,8 @@ import { AccountEvents1795456100001 } from './1795456100001-account-events.js';
 import { AccountEventTriggers1795456100002 } from './1795456100002-account-event-triggers.js';
 import { Webhooks1795456200001 } from './1795456200001-webhooks.js';
 import { IngestKeys1795456300001 } from './1795456300001-ingest-keys.js';
+import { Compositions1795456500001 } from './1795456500001-compositions.js';
+import { CompositionsIndexed1795456500002 } from './1795456500002-compositions-indexed.js';
 
 /** Every migration. TypeORM runs them in the order of the times in their names. */
 export const allMigrations = [
@@ -17,4 +19,6 @@ export const allMigrations = [
   AccountEventTriggers1795456100002,
   Webhooks1795456200001,
   IngestKeys1795456300001,
+  Compositions1795456500001,
+  CompositionsIndexed1795456500002,
 ];

@@ -210,6 +210,14 @@ BEGIN
 END $$;`;
 }
 
+/** As `noteFunction`, for a table whose events show more columns than before. */
+export function replacedNoteFunction(name: string, added: EventTable['shown']): string {
+  const table = tables.find(each => each.table === name);
+  if (!table) throw new Error(`${name} has no events.`);
+  const replaced = noteFunction({ ...table, shown: { ...table.shown, ...added } });
+  return replaced.replace('CREATE FUNCTION', 'CREATE OR REPLACE FUNCTION');
+}
+
 /** The functions that write to the outbox. */
 export const noteFunctions = tables.map(noteFunction).join('\n');
 

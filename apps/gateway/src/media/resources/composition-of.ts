@@ -1,4 +1,4 @@
-import type { CompositionStyle, RecordingOptions } from '@rtms/contracts';
+import type { ComposedRoom, CompositionStyle, RecordingOptions, StartRecordingRequest } from '@rtms/contracts';
 
 export const layouts = ['grid', 'speaker', 'single'] as const satisfies CompositionStyle['layout'][];
 export type Layout = (typeof layouts)[number];
@@ -34,4 +34,17 @@ export function compositionOf(options: RecordingOptions, layout?: Layout): RoomC
     ...(options.nameTags && { nameTagsColor: options.nameTagsColor }),
     shows: options.recordingDisplayType,
   };
+}
+
+/** The field of a start command; empty for a recording or broadcast of one source. */
+export function compositionRequest({
+  composition,
+  composed,
+}: {
+  composition: RoomComposition | null;
+  composed: ComposedRoom | null;
+}): Pick<StartRecordingRequest, 'composition'> {
+  if (!composition || !composed) return {};
+  const { shows: _, ...style } = composition;
+  return { composition: { ...style, ...composed } };
 }
