@@ -148,6 +148,10 @@ describe('guides and examples', () => {
     expect(await runPage('docs/guides/recording.md')).toMatch(/^rec_\w+\.mp4: OK$/m);
   });
 
+  it('records the room', async () => {
+    expect(await runPage('docs/guides/record-room.md')).toBe('grid\n');
+  });
+
   it('does the main job with curl', async () => {
     const output = await runPage('docs/guides/curl.md', process.cwd());
     expect(output).toMatch(/^http\S+\/whip\/ext_\w+$/m);

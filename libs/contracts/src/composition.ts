@@ -39,7 +39,7 @@ export interface CompositionStyle {
   nameTagsColor?: string;
 }
 
-/** What is composed now. Each change of a room replaces it. */
+/** The present sources of a composition. Each change of the room replaces them. */
 export interface ComposedRoom {
   /** In the order in which they joined. At most `mostComposedSources`. */
   sources: ComposedSource[];

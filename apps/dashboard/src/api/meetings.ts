@@ -92,6 +92,11 @@ export function startRecording({ meetingID, sessionID }: ExternalSession): Promi
   return recordings.act('start', { meetingID, sourceSessionID: sessionID });
 }
 
+/** Records the whole room in one picture. */
+export function recordRoom(meetingID: string): Promise<unknown> {
+  return recordings.act('start', { meetingID });
+}
+
 export async function readLive(meetingID: string, signal: AbortSignal): Promise<RoomLiveAnswer['live']> {
   return (await dashboardRequest<RoomLiveAnswer>('GET', `/rooms/${meetingID}/live`, { signal })).live;
 }

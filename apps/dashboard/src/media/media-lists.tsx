@@ -116,6 +116,12 @@ export function BroadcastsSection({ meetingID, sourceSessionID }: MediaListProps
   );
 }
 
+const layoutNames: Record<NonNullable<Recording['layout']>, string> = {
+  grid: 'Room, grid',
+  speaker: 'Room, speaker',
+  single: 'Room, main picture',
+};
+
 export function RecordingsSection({ meetingID, sourceSessionID }: MediaListProps) {
   return (
     <TableSection
@@ -126,6 +132,7 @@ export function RecordingsSection({ meetingID, sourceSessionID }: MediaListProps
       columns={[
         { header: 'Recording', cell: ({ recordingID }) => <ShortID value={recordingID} what="Recording" /> },
         { header: 'State', cell: ({ state }) => <StateBadge state={state} /> },
+        { header: 'Of', cell: ({ layout }) => (layout ? layoutNames[layout] : 'One source'), visibleFrom: 'sm' },
         { header: 'Length', cell: ({ durationSeconds }) => durationText(durationSeconds), visibleFrom: 'sm' },
         { header: 'Size', cell: ({ sizeBytes }) => sizeText(sizeBytes), visibleFrom: 'sm' },
       ]}
@@ -133,7 +140,7 @@ export function RecordingsSection({ meetingID, sourceSessionID }: MediaListProps
       empty={{
         icon: IconCircleDot,
         title: 'No recordings yet',
-        text: 'Record a session from the menu in its row.',
+        text: 'Record the room, or a session from the menu in its row.',
       }}
       pageSize={pageSize}
     />

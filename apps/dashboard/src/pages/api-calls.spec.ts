@@ -72,6 +72,12 @@ const calls: [string, () => Promise<unknown>, Route, unknown][] = [
     { action: 'start', meetingID: 'm1', sourceSessionID: 's1' },
   ],
   [
+    'a recording of a room',
+    () => meeting.recordRoom('m1'),
+    'POST /v1/recordings',
+    { action: 'start', meetingID: 'm1' },
+  ],
+  [
     'the playbacks of a session',
     () => meeting.playbacks.list('m1', { ...page, sourceSessionID: 's1' }),
     'GET /v1/meetings/m1/playbacks',

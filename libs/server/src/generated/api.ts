@@ -2875,7 +2875,7 @@ export interface components {
        */
       recordingDisplayType?: 'video' | 'media' | 'all' | null;
       /**
-       * @description Whether a room is also broadcast as HLS while it is recorded.
+       * @description Stored only: no recording is also written as HLS.
        * @default false
        */
       addHLS?: boolean | null;
@@ -2946,7 +2946,7 @@ export interface components {
        * @enum {string}
        */
       recordingDisplayType: 'video' | 'media' | 'all';
-      /** @description Whether a room is also broadcast as HLS while it is recorded. */
+      /** @description Stored only: no recording is also written as HLS. */
       addHLS: boolean;
       /** @description Whether the pictures of a room show names. */
       nameTags: boolean;
@@ -3005,7 +3005,7 @@ export interface components {
        * @enum {string|null}
        */
       recordingDisplayType?: 'video' | 'media' | 'all' | null;
-      /** @description Whether a room is also broadcast as HLS while it is recorded. */
+      /** @description Stored only: no recording is also written as HLS. */
       addHLS?: boolean | null;
       /** @description Whether the pictures of a room show names. */
       nameTags?: boolean | null;

@@ -1250,7 +1250,7 @@ export interface components {
        */
       recordingDisplayType?: 'video' | 'media' | 'all' | null;
       /**
-       * @description Whether a room is also broadcast as HLS while it is recorded.
+       * @description Stored only: no recording is also written as HLS.
        * @default false
        */
       addHLS?: boolean | null;
@@ -1324,7 +1324,7 @@ export interface components {
        * @enum {string|null}
        */
       recordingDisplayType?: 'video' | 'media' | 'all' | null;
-      /** @description Whether a room is also broadcast as HLS while it is recorded. */
+      /** @description Stored only: no recording is also written as HLS. */
       addHLS?: boolean | null;
       /** @description Whether the pictures of a room show names. */
       nameTags?: boolean | null;
@@ -1376,7 +1376,7 @@ export interface components {
        * @enum {string}
        */
       recordingDisplayType: 'video' | 'media' | 'all';
-      /** @description Whether a room is also broadcast as HLS while it is recorded. */
+      /** @description Stored only: no recording is also written as HLS. */
       addHLS: boolean;
       /** @description Whether the pictures of a room show names. */
       nameTags: boolean;

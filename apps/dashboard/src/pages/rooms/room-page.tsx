@@ -1,8 +1,11 @@
-import { Alert, Anchor, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { IconCircleDot } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'wouter';
+import { recordRoom } from '../../api/meetings.js';
 import { rooms, shownKey, type Room } from '../../api/resource.js';
 import { useMay } from '../../api/session.js';
+import { useAction } from '../../parts/actions.js';
 import { CopyButton } from '../../parts/buttons.js';
 import { placesText } from '../../parts/formats.js';
 import { LoadFailure, Page, Waiting } from '../../parts/page.js';
@@ -38,10 +41,34 @@ function LoadedRoom({ room }: { room: Room }) {
     <Page
       title={room.roomName ?? 'Unnamed room'}
       description={<RoomSummary room={room} />}
-      actions={room.state === 'active' && <EndRoomButton room={room} withLabel />}
+      actions={room.state === 'active' && <RoomActions room={room} />}
     >
       <RoomContent room={room} />
     </Page>
+  );
+}
+
+function RoomActions({ room }: { room: Room }) {
+  const mayRecord = useMay('manageRecordings');
+  const record = useAction({
+    run: () => recordRoom(room.meetingID),
+    success: 'The recording of the room starts.',
+    changes: ['recording'],
+  });
+  return (
+    <>
+      {mayRecord && (
+        <Button
+          variant="default"
+          leftSection={<IconCircleDot size={16} aria-hidden />}
+          loading={record.isPending}
+          onClick={() => record.mutate()}
+        >
+          Record room
+        </Button>
+      )}
+      <EndRoomButton room={room} withLabel />
+    </>
   );
 }
 

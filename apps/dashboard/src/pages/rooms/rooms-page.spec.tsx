@@ -146,6 +146,17 @@ describe('the form of a room', () => {
 });
 
 describe('the page of a room', () => {
+  it('starts a recording of the whole room', async () => {
+    const { service, user } = renderDashboard('/rooms/m1', service => {
+      withRoom(service);
+      service.on('GET /v1/rooms', { room });
+      service.on('POST /v1/recordings', { recording: { recordingID: 'rec_1' } });
+    });
+    await user.click(await screen.findByRole('button', { name: 'Record room' }));
+    expect(await screen.findByText('The recording of the room starts.')).toBeTruthy();
+    expect(service.bodiesTo('POST /v1/recordings')).toEqual([{ action: 'start', meetingID: 'm1' }]);
+  });
+
   beforeEach(() => void Reflect.deleteProperty(navigator, 'mediaDevices'));
 
   it('says that the room does not exist', async () => {

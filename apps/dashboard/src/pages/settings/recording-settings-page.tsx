@@ -146,11 +146,11 @@ function EveryRecording({ form }: { form: SettingsFormReturn }) {
 }
 
 const layoutChoices = [
-  ['audioOptions', 'Sound of', { all: 'All participants', onScreen: 'Participants on the screen', host: 'The host' }],
-  ['videoOptions', 'Picture of', { all: 'All participants', mainScreen: 'The main screen' }],
-  ['videoType', 'Fit', { fullDisplay: 'Full display', bestDisplay: 'Best display', all: 'All' }],
-  ['recordingDisplayType', 'Display', { video: 'Video', media: 'Media', all: 'All' }],
-  ['orientation', 'Orientation', { landscape: 'Landscape', portrait: 'Portrait', all: 'Both' }],
+  ['audioOptions', 'Sound of', { all: 'Everybody', onScreen: 'The pictures shown', host: 'Hosts' }],
+  ['videoOptions', 'Picture of', { all: 'Everybody, in a grid', mainScreen: 'The main screen' }],
+  ['videoType', 'Fit', { fullDisplay: 'Fill', bestDisplay: 'Whole picture', all: 'Whole, names without picture' }],
+  ['recordingDisplayType', 'Display', { video: 'Cameras', media: 'Shared screens and encoders', all: 'All' }],
+  ['orientation', 'Orientation', { landscape: 'Landscape', portrait: 'Portrait', all: 'Square' }],
 ] as const;
 
 const colors = [
@@ -160,12 +160,12 @@ const colors = [
 
 function Layout({ form }: { form: SettingsFormReturn }) {
   return (
-    <Card component="section" aria-label="Layouts of several sources">
+    <Card component="section" aria-label="Recordings of rooms">
       <Title order={2} size="h4">
-        Layouts of several sources
+        Recordings of rooms
       </Title>
       <Text size="sm" c="dimmed" mb="md">
-        Stored only: a recording has one source.
+        For recordings that show the whole room in one picture.
       </Text>
       <SimpleGrid cols={{ base: 1, sm: 2, md: 3 }}>
         {layoutChoices.map(([name, label, labels]) => (
@@ -189,8 +189,8 @@ function Layout({ form }: { form: SettingsFormReturn }) {
       </SimpleGrid>
       <SimpleGrid cols={{ base: 1, sm: 3 }} mt="md">
         <SwitchField form={form} name="nameTags" label="Name tags" />
-        <SwitchField form={form} name="videoOptimized" label="Optimize the picture" />
-        <SwitchField form={form} name="addHLS" label="HLS as well" />
+        <SwitchField form={form} name="videoOptimized" label="1080 lines" />
+        <SwitchField form={form} name="addHLS" label="HLS as well" description="Stored only: nothing uses it." />
       </SimpleGrid>
     </Card>
   );

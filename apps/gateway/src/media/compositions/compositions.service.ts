@@ -24,8 +24,8 @@ const rowsAtOnce = 100;
 type Composition = (Recording | Broadcast) & { composition: NonNullable<Recording['composition']> };
 
 /**
- * Makes compositions follow their rooms, each at most once a second. It compares the room with the room that the transcoder has, so it
- * misses no change that another replica received, and repeats a command that failed.
+ * Makes compositions follow their rooms, each at most once a second. It compares the room with the room that the transcoder has. So it
+ * misses no change that another replica received, and repeats a failed command.
  */
 @Injectable()
 export class CompositionsService extends RepeatingService {

@@ -26,7 +26,7 @@ export const recordingOptionFields = {
   videoType: oneOf(recordingChoices.videoType).describe('`fullDisplay`: a picture fills its tile, cropped. `bestDisplay`: the whole picture. `all`: also tiles without a picture.'),
   videoOptimized: flag.describe('`true`: a room has 1080 lines, not 720.'),
   recordingDisplayType: oneOf(recordingChoices.recordingDisplayType).describe('Pictures of a room: cameras (`video`); shared screens and external sessions if there are any (`media`); or `all`.'),
-  addHLS: flag.describe('Whether a room is also broadcast as HLS while it is recorded.'),
+  addHLS: flag.describe('Stored only: no recording is also written as HLS.'),
   nameTags: flag.describe('Whether the pictures of a room show names.'),
   backgroundColor: colour.describe('Colour between the pictures of a room.'),
   nameTagsColor: colour.describe('Colour of the names.'),
