@@ -1251,7 +1251,7 @@ export interface paths {
     put?: never;
     /**
      * Start an HLS broadcast
-     * @description The source is a room member or an external session with video. The key needs the operation `broadcastMedia`.
+     * @description The source is a member or an external session with video. With `layout` it is the whole room. The key needs the operation `broadcastMedia`.
      */
     post: operations['createBroadcast'];
     delete?: never;
@@ -4053,6 +4053,12 @@ export interface components {
       sourceSessionID?: string | null;
       /** @description Participant to take media from. */
       sourceParticipantID?: string | null;
+      /**
+       * @description `source`: one source. `grid`, `speaker`: the whole room in one picture.
+       * @default source
+       * @enum {string|null}
+       */
+      layout?: 'source' | 'grid' | 'speaker' | null;
     };
     /** @description An HLS broadcast. */
     Broadcast: {
@@ -4062,6 +4068,11 @@ export interface components {
       sourceSessionID: components['schemas']['ExternalSessionID'] | null;
       /** @description Participant of the source, or null. */
       sourceParticipantID: components['schemas']['ParticipantID'] | null;
+      /**
+       * @description Layout of the whole room; `source`: one source.
+       * @enum {string}
+       */
+      layout: 'source' | 'grid' | 'speaker' | 'single';
       /**
        * @description State of the broadcast. Offer it to viewers when it is `active`.
        * @enum {string}
@@ -4685,6 +4696,11 @@ export interface components {
         sourceSessionID: components['schemas']['ExternalSessionID'] | null;
         /** @description Participant of the source, or null. */
         sourceParticipantID: components['schemas']['ParticipantID'] | null;
+        /**
+         * @description Layout of the whole room; `source`: one source.
+         * @enum {string}
+         */
+        layout: 'source' | 'grid' | 'speaker' | 'single';
         /**
          * @description State of the broadcast. Offer it to viewers when it is `active`.
          * @enum {string}

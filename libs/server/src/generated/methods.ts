@@ -94,7 +94,7 @@ export interface Api {
     /**
      * Start an HLS broadcast.
      *
-     * The source is a room member or an external session with video. The key needs the operation `broadcastMedia`.
+     * The source is a member or an external session with video. With `layout` it is the whole room. The key needs the operation `broadcastMedia`.
      */
     create(
       meetingID: string,

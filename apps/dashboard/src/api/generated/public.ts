@@ -2428,6 +2428,12 @@ export interface components {
       sourceSessionID?: string | null;
       /** @description Participant to take media from. */
       sourceParticipantID?: string | null;
+      /**
+       * @description `source`: one source. `grid`, `speaker`: the whole room in one picture.
+       * @default source
+       * @enum {string|null}
+       */
+      layout?: 'source' | 'grid' | 'speaker' | null;
     };
     /** @description An HLS broadcast. */
     Broadcast: {
@@ -2437,6 +2443,11 @@ export interface components {
       sourceSessionID: components['schemas']['ExternalSessionID'] | null;
       /** @description Participant of the source, or null. */
       sourceParticipantID: components['schemas']['ParticipantID'] | null;
+      /**
+       * @description Layout of the whole room; `source`: one source.
+       * @enum {string}
+       */
+      layout: 'source' | 'grid' | 'speaker' | 'single';
       /**
        * @description State of the broadcast. Offer it to viewers when it is `active`.
        * @enum {string}
@@ -3060,6 +3071,11 @@ export interface components {
         sourceSessionID: components['schemas']['ExternalSessionID'] | null;
         /** @description Participant of the source, or null. */
         sourceParticipantID: components['schemas']['ParticipantID'] | null;
+        /**
+         * @description Layout of the whole room; `source`: one source.
+         * @enum {string}
+         */
+        layout: 'source' | 'grid' | 'speaker' | 'single';
         /**
          * @description State of the broadcast. Offer it to viewers when it is `active`.
          * @enum {string}

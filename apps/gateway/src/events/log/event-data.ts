@@ -34,6 +34,8 @@ export function dataOf(kind: NotedKind, noted: Row): Row {
       return participantData(row);
     case 'recording':
       return recordingData(row);
+    case 'broadcast':
+      return { ...row, layout: row['layout'] ?? 'source' };
     case 'balance':
       return {
         keyType: row['keyType'],
@@ -72,7 +74,7 @@ function recordingData({ sourceSessionID, sourceParticipantID, durationSeconds, 
     typeof startedAt === 'string' && typeof endedAt === 'string'
       ? Math.max(0, Date.parse(endedAt) - Date.parse(startedAt)) / 1000
       : null;
-  return { ...row, source, durationSeconds: durationSeconds ?? measured };
+  return { ...row, source, layout: row['layout'] ?? null, durationSeconds: durationSeconds ?? measured };
 }
 
 /** Rounds down, and shows a negative balance as 0. */

@@ -25,6 +25,7 @@ import { Broadcast } from '../resources/broadcast.entity.js';
 import { decideBroadcastFact, endedBroadcast } from './decide-broadcast-fact.js';
 import { isCurrent, makeMediaRow, placedOn } from '../resources/placement.js';
 import { AccountLimitsService } from '../../accounts/limits/account-limits.service.js';
+import { explainViolation } from '../../platform/database/database-errors.js';
 import { newID } from '../../platform/database/new-id.js';
 import { WorkerCommandsService } from '../../platform/workers/worker-commands.service.js';
 import type { Owner } from '../resources/owned-rows.js';
@@ -32,8 +33,17 @@ import { NodeRegistry } from '../nodes/node-registry.js';
 import { tryTranscoders } from '../nodes/try-nodes.js';
 import { mediaBounds } from '../nodes/media-bounds.js';
 import type { Room } from '../../rooms/room/rooms.service.js';
+import { compositionRequest, type RoomComposition } from '../resources/composition-of.js';
+import { RoomSourcesService } from '../sources/room-sources.service.js';
 import { SourcesService, type BroadcastSource } from '../sources/sources.service.js';
 import type { SourceChoice } from './broadcast.dto.js';
+
+const explain = explainViolation({
+  broadcasts_one_per_layout: [
+    'already_exists',
+    'The room is already broadcast in this layout. End that broadcast first.',
+  ],
+});
 
 interface StartOptions {
   room: Pick<Room, 'expiresAt' | 'settings'>;
@@ -54,6 +64,7 @@ export class BroadcastLifecycleService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly sources: SourcesService,
+    private readonly roomSources: RoomSourcesService,
     private readonly nodes: NodeRegistry,
     private readonly commands: WorkerCommandsService,
     private readonly limits: AccountLimitsService,
@@ -76,7 +87,8 @@ export class BroadcastLifecycleService {
 
   /** Tries transcoders, best first. Stores each transcoder in the row before the command. */
   async startSomewhere(row: Broadcast, source: BroadcastSource, options: StartOptions): Promise<void> {
-    await tryTranscoders(this.nodes, node => this.startOn(node, row, source, options));
+    const composing = row.composition ? 'broadcasts' : undefined;
+    await tryTranscoders(this.nodes, node => this.startOn(node, row, source, options), composing);
   }
 
   async applyFact(fact: Fact<BroadcastFact>): Promise<void> {
@@ -154,6 +166,7 @@ export class BroadcastLifecycleService {
       maxHeight: mediaBounds(room.settings.targetResolution).maxHeight,
       maxSource: await this.limits.readSourceBounds(row.accountID),
       roomExpiresAt: room.expiresAt.toISOString(),
+      ...compositionRequest(row),
       ...(goesOn && { continues: continuation(row, goesOn.formerUrl, this.clock.now()) }),
     };
     await this.commands.ask(transcoderCommands.startBroadcast.forNode(node.nodeID), request, requestID);
@@ -162,17 +175,27 @@ export class BroadcastLifecycleService {
   /** Throws when the broadcast has ended meanwhile. */
   private async place(row: Broadcast, node: NodeLease, { trackIDs }: BroadcastSource): Promise<void> {
     const begun = { state: 'starting' as const, graceUntil: null, sourceTracks: trackIDs };
-    const placement = { ...placedOn(node, new Date(this.clock.now())), ...begun };
-    const { affected } = await this.dataSource.manager.update(Broadcast, { id: row.id, ...live }, placement);
+    const { manager } = this.dataSource;
+    const composed = row.composition && (await this.roomSources.composeOne(manager, row, row.composition));
+    const placement = { ...placedOn(node, new Date(this.clock.now())), ...begun, composed };
+    const { affected } = await manager.update(Broadcast, { id: row.id, ...live }, placement);
     if (affected !== 1) throw new ServiceError('source_not_active', 'The source has ended.');
     Object.assign(row, placement);
   }
 
+  private async requireSource(manager: EntityManager, row: Broadcast): Promise<BroadcastSource> {
+    const { composition } = row;
+    if (!composition) return this.sources.requireForBroadcast(manager, row);
+    const tracks = ['video', 'audio'] as const;
+    const { source } = await this.roomSources.open(manager, { ...row, composition, tracks: [...tracks] });
+    return { ...source, trackIDs: [] };
+  }
+
   private insert(row: Broadcast): Promise<BroadcastSource> {
     return this.dataSource.transaction(async manager => {
-      const source = await this.sources.requireForBroadcast(manager, row);
+      const source = await this.requireSource(manager, row);
       row.tracks = source.kinds;
-      await manager.insert(Broadcast, row);
+      await manager.insert(Broadcast, row).catch(explain);
       return source;
     });
   }
@@ -187,10 +210,13 @@ function continuation(
   return { ageSeconds, renditions: renditions.length, ...(formerUrl !== undefined && { formerUrl }) };
 }
 
-export function makeBroadcast(owner: Owner, source: SourceChoice, now: Date): Broadcast {
+export function makeBroadcast(
+  owner: Owner,
+  source: SourceChoice & { composition: RoomComposition | null },
+  now: Date,
+): Broadcast {
   return Object.assign(new Broadcast(), makeMediaRow(newID('bcast'), owner, now), {
     ...source,
-    composition: null,
     composed: null,
     sourceTracks: [],
     tracks: [],

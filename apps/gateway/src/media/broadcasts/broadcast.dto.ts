@@ -1,9 +1,10 @@
 import { ServiceError, broadcastTransitions } from '@rtms/contracts';
 import { z } from 'zod';
 import { Dto, optional } from '../../platform/http/dto.js';
-import { idOf } from '../../platform/http/fields.js';
+import { idOf, oneOf } from '../../platform/http/fields.js';
 import { count, identifier, oneOfKeys, time } from '../../platform/http/answers.js';
 import { presentFields, presentTime } from '../../platform/http/present.js';
+import { layouts } from '../resources/composition-of.js';
 import { lifeFields } from '../resources/end-media.dto.js';
 import type { IssuedToken } from '../../accounts/signing-keys/media-tokens.service.js';
 import type { Broadcast } from '../resources/broadcast.entity.js';
@@ -14,8 +15,13 @@ export const sourceFields = {
   sourceParticipantID: idOf('a participant').describe('Participant to take media from.'),
 };
 
-/** Needs exactly one of the two sources. */
-export class CreateBroadcastDto extends Dto(optional(sourceFields)) {}
+const broadcastLayouts = ['source', 'grid', 'speaker'] as const;
+const layoutField = {
+  layout: oneOf(broadcastLayouts).describe('`source`: one source. `grid`, `speaker`: the whole room in one picture.'),
+};
+
+/** Needs exactly one of the two sources, or a layout of the whole room. */
+export class CreateBroadcastDto extends Dto(optional({ ...sourceFields, ...layoutField }, { layout: 'source' })) {}
 
 /** The source of a broadcast or a recording: exactly one of the two. */
 export interface SourceChoice {
@@ -60,6 +66,7 @@ export const broadcastSchema = z
     meetingID: identifier('room'),
     sourceSessionID: identifier('ext').nullable().describe('External session of the source, or null.'),
     sourceParticipantID: identifier('part').nullable().describe('Participant of the source, or null.'),
+    layout: z.enum(['source', ...layouts]).describe('Layout of the whole room; `source`: one source.'),
     state: oneOfKeys(broadcastTransitions).describe('State of the broadcast. Offer it to viewers when it is `active`.'),
     renditions: z.array(renditionSchema).describe('Renditions of the broadcast, best first.'),
     playbackUrl: z
@@ -78,6 +85,7 @@ export function presentBroadcast(row: Broadcast, access: BroadcastAccess | undef
     meetingID: row.meetingID,
     sourceSessionID: row.sourceSessionID,
     sourceParticipantID: row.sourceParticipantID,
+    layout: row.composition?.layout ?? 'source',
     state: row.state,
     renditions: row.renditions,
     playbackUrl: access ? playbackUrl(row, access) : null,

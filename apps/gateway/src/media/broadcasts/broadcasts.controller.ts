@@ -1,6 +1,11 @@
 import { Body, Controller, Delete, Get, Param, Query } from '@nestjs/common';
 import { RequestID } from '@rtms/http';
-import { CurrentCaller, RequireOperation } from '../../platform/auth/auth.decorators.js';
+import {
+  CurrentCaller,
+  CurrentSettingsScope,
+  RequireOperation,
+  type SettingsScope,
+} from '../../platform/auth/auth.decorators.js';
 import type { Caller } from '../../platform/auth/caller.js';
 import { ApiAnswer, ApiOperation, ApiTag } from '../../platform/http/api.decorators.js';
 import { list, one } from '../../platform/http/answers.js';
@@ -22,7 +27,7 @@ export class BroadcastsController {
   @ApiOperation({
     operationId: 'createBroadcast',
     summary: 'Start an HLS broadcast',
-    description: 'The source is a room member or an external session with video.',
+    description: 'The source is a member or an external session with video. With `layout` it is the whole room.',
   })
   @ApiAnswer(
     one('broadcast', broadcastSchema),
@@ -32,13 +37,19 @@ export class BroadcastsController {
     'source_not_active',
     'source_has_no_video',
     'source_codec_unsupported',
+    'already_exists',
     'not_entitled',
     'balance_exhausted',
     'controller_unavailable',
     'capacity_reached',
   )
-  async create(@CurrentOwner() owner: Owner, @Body() dto: CreateBroadcastDto, @RequestID() requestID: string) {
-    return presentOne('broadcast', await this.broadcasts.create(owner, dto, requestID));
+  async create(
+    @CurrentOwner() owner: Owner,
+    @Body() dto: CreateBroadcastDto,
+    @CurrentSettingsScope() scope: SettingsScope,
+    @RequestID() requestID: string,
+  ) {
+    return presentOne('broadcast', await this.broadcasts.create(owner, dto, scope, requestID));
   }
 
   @Get()

@@ -1,8 +1,11 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Clock } from '@rtms/clock';
-import { broadcastTransitions, isFinal } from '@rtms/contracts';
+import { broadcastTransitions, isFinal, ServiceError } from '@rtms/contracts';
 import { Repository } from 'typeorm';
+import type { SettingsScope } from '../../platform/auth/auth.decorators.js';
+import { RecordingSettingsService } from '../../settings/recording-settings/recording-settings.service.js';
+import { compositionOf, type Layout } from '../resources/composition-of.js';
 import { EntitlementsService } from '../../accounts/entitlements/entitlements.service.js';
 import { FeaturesService } from '../../accounts/features/features.service.js';
 import type { Listed, Page } from '../../platform/rows/list-rows.js';
@@ -18,10 +21,18 @@ import { BroadcastLifecycleService, makeBroadcast } from './broadcast-lifecycle.
 import { Broadcast } from '../resources/broadcast.entity.js';
 import {
   type CreateBroadcastDto,
+  noSource,
   requireOneSource,
   presentBroadcast,
   type PresentedBroadcast,
 } from './broadcast.dto.js';
+
+type Sources = Omit<CreateBroadcastDto, 'layout'>;
+type BroadcastOrigin = Parameters<typeof makeBroadcast>[1];
+
+function ofOne(dto: Sources): BroadcastOrigin {
+  return { ...requireOneSource(dto), composition: null };
+}
 
 /** Creates, finds, lists and ends broadcasts. */
 @Injectable()
@@ -37,17 +48,30 @@ export class BroadcastsService {
     private readonly lifecycle: BroadcastLifecycleService,
     private readonly commands: WorkerCommandsService,
     private readonly tokens: MediaTokensService,
+    private readonly recordingSettings: RecordingSettingsService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  async create(owner: Owner, dto: CreateBroadcastDto, requestID: string): Promise<PresentedBroadcast> {
-    const source = requireOneSource(dto);
+  async create(
+    owner: Owner,
+    { layout, ...dto }: CreateBroadcastDto,
+    scope: SettingsScope,
+    requestID: string,
+  ): Promise<PresentedBroadcast> {
+    const source = layout === 'grid' || layout === 'speaker' ? await this.wholeRoom(dto, layout, scope) : ofOne(dto);
     await this.features.requireEnabled(owner.accountID, 'hls');
     await this.entitlements.require(owner.accountID, 'hls');
     const room = await this.rooms.requireUsable(owner, owner.meetingID);
     const row = makeBroadcast(owner, source, new Date(this.clock.now()));
     await this.lifecycle.open(row, room, requestID);
     return this.present(row, room);
+  }
+
+  /** The form comes from the recording settings in force. */
+  private async wholeRoom(dto: Sources, layout: Layout, scope: SettingsScope): Promise<BroadcastOrigin> {
+    if (dto.sourceSessionID || dto.sourceParticipantID)
+      throw new ServiceError('invalid_request', 'layout is for the whole room. Leave out the source.');
+    return { ...noSource, composition: compositionOf(await this.recordingSettings.inForce(scope), layout) };
   }
 
   /** `withEntry`: the caller may play the broadcast. */

@@ -38,10 +38,19 @@ export class RoomSourcesService {
     job: ComposedJob & { accountID: string },
   ): Promise<{ room: ComposedRoom; source: LocatedSource }> {
     await this.rooms.lockRunning(manager, wholeAccount(job.accountID), job.meetingID);
-    const [composed] = await this.compose(manager, [job]);
-    const room = composed?.room ?? { sources: [] };
+    const room = await this.composeOne(manager, job, job.composition);
     const nodeID = room.sources[0]?.sfuNodeID ?? '';
     return { room, source: { sourceID: job.meetingID, kinds: job.tracks, nodeID } };
+  }
+
+  async composeOne(
+    manager: EntityManager,
+    row: Omit<ComposedJob, 'composition'>,
+    composition: ComposedJob['composition'],
+  ): Promise<ComposedRoom> {
+    const { meetingID, tracks, composed } = row;
+    const [present] = await this.compose(manager, [{ meetingID, tracks, composed, composition }]);
+    return present?.room ?? { sources: [] };
   }
 
   /** The present room of each job, by one reading. */

@@ -93,12 +93,18 @@ export class SourcesService {
     return broadcastMember(member, home.nodeID, trackIDs);
   }
 
-  /** undefined: the source of the broadcast sends no media now, or no node holds it. */
-  async findForBroadcast(manager: EntityManager, row: SourceColumns): Promise<BroadcastSource | undefined> {
-    if (row.sourceSessionID !== null) {
-      const source = (await this.findSessions(manager, [row.sourceSessionID])).get(row.sourceSessionID);
-      return source?.isActive ? { ...source, trackIDs: [] } : undefined;
-    }
+  /** undefined: the source of the broadcast sends no media now, or no node holds it. A room is always a source, also an empty one. */
+  async findForBroadcast(
+    manager: EntityManager,
+    row: SourceColumns & Pick<Broadcast, 'composition' | 'tracks'>,
+  ): Promise<BroadcastSource | undefined> {
+    if (row.composition) return { sourceID: row.meetingID, kinds: row.tracks, nodeID: '', trackIDs: [] };
+    if (row.sourceSessionID === null) return this.findMember(manager, row);
+    const source = (await this.findSessions(manager, [row.sourceSessionID])).get(row.sourceSessionID);
+    return source?.isActive ? { ...source, trackIDs: [] } : undefined;
+  }
+
+  private async findMember(manager: EntityManager, row: SourceColumns): Promise<BroadcastSource | undefined> {
     const member = await this.participants.findJoined(row.sourceParticipantID ?? '', manager);
     const trackIDs = broadcastTracks(member?.tracks ?? []);
     const home = await this.homes.find(row.meetingID, manager);
