@@ -611,6 +611,8 @@ export interface components {
       draining: boolean;
       /** @description Seconds that running work may continue while the node drains. */
       drainSeconds?: number;
+      /** @description What a transcoder makes of whole rooms. */
+      composes?: string[];
       /** @description Version of the node. Absent: older than the versions that report it. */
       version?: string;
       /** @description Whether the node has an older version than the gateway. */
