@@ -1,11 +1,12 @@
 import type { MediaKind } from './codecs.js';
+import type { SourceView } from './member-media.js';
 
 /** One picture with its sound, e.g. the camera and microphone of a member, or a shared screen. */
 export interface ComposedSource {
   /** An external session or a room's member. */
   sourceID: string;
   /** `screen`: the shared screen of a member with its sound. `camera`: the camera with the microphone, and each external session. */
-  view: 'camera' | 'screen';
+  view: SourceView;
   /** The SFU node of the source. */
   sfuNodeID: string;
   /** The kinds of its tracks. A paused picture is absent, paused audio is not. */

@@ -4,6 +4,13 @@ import type { MediaKind } from './codecs.js';
 export const trackSources = ['microphone', 'camera', 'screen', 'screenAudio'] as const;
 export type TrackSource = (typeof trackSources)[number];
 
+/** `camera`: the camera with the microphone. `screen`: the shared screen with its sound. */
+export type SourceView = 'camera' | 'screen';
+
+export function viewOfSource(source: TrackSource): SourceView {
+  return source === 'microphone' || source === 'camera' ? 'camera' : 'screen';
+}
+
 export function kindOfSource(source: TrackSource): MediaKind {
   return source === 'microphone' || source === 'screenAudio' ? 'audio' : 'video';
 }

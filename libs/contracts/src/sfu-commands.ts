@@ -9,6 +9,7 @@ import type {
   PublishTrackRequest,
   RestartedIce,
   RtpDescription,
+  SourceView,
   SubscriptionParameters,
 } from './member-media.js';
 
@@ -68,6 +69,14 @@ export interface FeedDestination {
   ip: string;
   rtpPort: number;
   rtcpPort: number;
+}
+
+export interface OpenFeedRequest {
+  feedID: string;
+  sourceID: string;
+  destinations: FeedDestination[];
+  /** Tracks of a member. Absent: of each kind the first of microphone, camera, screen and the screen's sound. */
+  view?: SourceView;
 }
 
 /** Resources of an SFU node. The gateway compares them with the database. */
@@ -168,9 +177,7 @@ export const sfuCommands = {
   closePlayback: sfuCommand<{ playbackID: string }>('playback.close'),
   closeRoom: sfuCommand<{ meetingID: string }>('room.close'),
   /** Sends the RTP of a live session or member to UDP ports. The same `feedID` renews the feed. */
-  openFeed: sfuCommand<{ feedID: string; sourceID: string; destinations: FeedDestination[] }, { tracks: FeedTrack[] }>(
-    'feed.open',
-  ),
+  openFeed: sfuCommand<OpenFeedRequest, { tracks: FeedTrack[] }>('feed.open'),
   /** Closes a feed. With `destinations` only a feed to them, because another node may have renewed the feed. */
   closeFeed: sfuCommand<{ feedID: string; destinations?: FeedDestination[] }>('feed.close'),
   /** Opens a member. The reply is the input of mediasoup-client's `Device.load`. */
@@ -209,7 +216,7 @@ export const sfuCommands = {
   sessionStatistics: sfuCommand<{ sessionID: string }, SessionStatistics>('session.statistics'),
   /** The samples of sessions that the node still has, oldest first. */
   readSamples: sfuCommand<SamplesQuery, SamplesPage>('samples.read'),
-  requestKeyframe: sfuCommand<{ sourceID: string }>('keyframe.request'),
+  requestKeyframe: sfuCommand<{ sourceID: string; view?: SourceView }>('keyframe.request'),
   drain: sfuCommand<{ draining: boolean }>('node.drain'),
   inventory: sfuCommand<InventoryQuery, SfuInventory>('node.inventory'),
   diagnose: sfuCommand<Nothing, SfuDiagnosis>('node.diagnose'),

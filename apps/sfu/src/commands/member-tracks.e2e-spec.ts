@@ -154,6 +154,30 @@ describe('the tracks of members', () => {
       expect(bench.node.engine.feeds).toEqual([]);
     });
 
+    it('feed the camera with the microphone, or the screen with its sound', async () => {
+      const ada = await bench.join('part_1');
+      const destinations = (['audio', 'video'] as const).map(kind => ({
+        ...{ kind, ip: '127.0.0.1', rtpPort: 5004, rtcpPort: 5005 },
+      }));
+      const open = async (view?: 'camera' | 'screen') => {
+        const request = { feedID: `rec_${view}`, sourceID: 'part_1', destinations, ...(view && { view }) };
+        return (await bench.command(sfuCommands.openFeed, request)).tracks.map(({ trackID }) => trackID);
+      };
+      const ids: string[] = [];
+      for (const source of ['screenAudio', 'screen', 'microphone'] as const)
+        ids.push((await bench.publish(ada, source)).trackID);
+      const [screenAudio, screen, microphone] = ids;
+      expect(await open()).toEqual([microphone, screen]);
+      expect(await open('camera')).toEqual([microphone]);
+      expect(await open('screen')).toEqual([screenAudio, screen]);
+      const { trackID: camera } = await bench.publish(ada, 'camera');
+      expect(await open('camera')).toEqual([microphone, camera]);
+      const requests = () => ada.sender.tracks.map(({ keyframeRequests }) => keyframeRequests);
+      const before = requests();
+      await bench.command(sfuCommands.requestKeyframe, { sourceID: 'part_1', view: 'screen' });
+      expect(requests().map((count, i) => count - before[i]!)).toEqual([0, 1, 0, 0]);
+    });
+
     it('close a feed when the last of its tracks ends', async () => {
       const ada = await bench.join('part_1');
       const destinations = [{ kind: 'video' as const, ip: '127.0.0.1', rtpPort: 5004, rtcpPort: 5005 }];

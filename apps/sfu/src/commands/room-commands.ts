@@ -3,6 +3,7 @@ import {
   ServiceError,
   sfuCommands,
   type FeedTrack,
+  type OpenFeedRequest,
   type OpenPlaybackRequest,
   type OpenSessionRequest,
   type PayloadProfile,
@@ -83,12 +84,8 @@ export class RoomCommands {
   }
 
   @OnCommand(sfuCommands.openFeed)
-  async openFeed({
-    feedID,
-    sourceID,
-    destinations,
-  }: RequestOf<typeof sfuCommands.openFeed>): Promise<{ tracks: FeedTrack[] }> {
-    return { tracks: await this.roomOfSource(sourceID).openFeed(feedID, sourceID, destinations) };
+  async openFeed(request: OpenFeedRequest): Promise<{ tracks: FeedTrack[] }> {
+    return { tracks: await this.roomOfSource(request.sourceID).openFeed(request) };
   }
 
   @OnCommand(sfuCommands.closeFeed)
@@ -97,8 +94,8 @@ export class RoomCommands {
   }
 
   @OnCommand(sfuCommands.requestKeyframe)
-  async requestKeyframe({ sourceID }: { sourceID: string }): Promise<void> {
-    await this.roomOfSource(sourceID).requestKeyframe(sourceID);
+  async requestKeyframe({ sourceID, view }: RequestOf<typeof sfuCommands.requestKeyframe>): Promise<void> {
+    await this.roomOfSource(sourceID).requestKeyframe(sourceID, view);
   }
 
   private roomOfSource(sourceID: string): Room {

@@ -3,8 +3,10 @@ import {
   kindOfSource,
   type PublishTrackRequest,
   ServiceError,
+  type SourceView,
   type SubscriptionParameters,
   type TrackSource,
+  viewOfSource,
 } from '@rtms/contracts';
 import type {
   DtlsRole,
@@ -93,7 +95,15 @@ export class MemberSending extends MemberConnection<MemberSender> {
   }
 
   get tracks(): PublishedTrack[] {
-    return order.flatMap(source => this.sources.get(source)?.track ?? []);
+    return this.tracksFrom(order);
+  }
+
+  tracksOf(view: SourceView): PublishedTrack[] {
+    return this.tracksFrom(order.filter(source => viewOfSource(source) === view));
+  }
+
+  private tracksFrom(sources: readonly TrackSource[]): PublishedTrack[] {
+    return sources.flatMap(source => this.sources.get(source)?.track ?? []);
   }
 
   /** Publishes at most one track of each source. A repeated request returns the same track. */

@@ -3,6 +3,7 @@ import {
   type MemberTransportParameters,
   type PublishTrackRequest,
   ServiceError,
+  type SourceView,
   type SubscriptionParameters,
 } from '@rtms/contracts';
 import { SerialQueue } from '@rtms/node';
@@ -39,6 +40,10 @@ export class Member implements MediaSource, Closeable {
 
   get liveTracks(): readonly PublishedTrack[] {
     return this.sending?.tracks ?? [];
+  }
+
+  tracksOf(view: SourceView): readonly PublishedTrack[] {
+    return this.sending?.tracksOf(view) ?? [];
   }
 
   /** Opens a transport. Replaces the transport of the same direction and ends everything on it. */

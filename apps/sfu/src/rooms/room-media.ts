@@ -1,5 +1,11 @@
 import type { Closeable } from '@rtms/bus';
-import { type FeedDestination, type FeedTrack, ServiceError } from '@rtms/contracts';
+import {
+  type FeedDestination,
+  type FeedTrack,
+  type OpenFeedRequest,
+  ServiceError,
+  type SourceView,
+} from '@rtms/contracts';
 import { SerialQueue } from '@rtms/node';
 import type { MediaFeed, MediaRoom, PublishedTrack, ViewerOpener } from '../media/media-engine.js';
 import type { RoomContext } from './room-context.js';
@@ -82,10 +88,16 @@ export interface MediaSource {
   readonly sourceID: string;
   /** Its live tracks, the most important of each kind first. */
   readonly liveTracks: readonly PublishedTrack[];
+  /** The live tracks of a member's view. Absent: the source has one view. */
+  tracksOf?(view: SourceView): readonly PublishedTrack[];
 }
 
-export async function requestKeyframes({ liveTracks }: MediaSource): Promise<void> {
-  for (const track of liveTracks) if (track.kind === 'video') await track.requestKeyframe();
+function tracksOf(source: MediaSource, view: SourceView | undefined): readonly PublishedTrack[] {
+  return (view && source.tracksOf?.(view)) ?? source.liveTracks;
+}
+
+export async function requestKeyframes(source: MediaSource, view?: SourceView): Promise<void> {
+  for (const track of tracksOf(source, view)) if (track.kind === 'video') await track.requestKeyframe();
 }
 
 interface OpenedFeed {
@@ -106,11 +118,12 @@ export class RoomFeeds {
   }
 
   /** Opens a feed, or replaces the feed with this id. Throws `source_not_active` while nobody publishes. */
-  open(feedID: string, source: MediaSource, destinations: FeedDestination[]): Promise<FeedTrack[]> {
+  open({ feedID, destinations, view }: Omit<OpenFeedRequest, 'sourceID'>, source: MediaSource): Promise<FeedTrack[]> {
     return this.changes.run(async () => {
       await this.remove(feedID);
       // Take one track of each kind: a member may have two video tracks.
-      const tracks = destinations.flatMap(({ kind }) => source.liveTracks.find(track => track.kind === kind) ?? []);
+      const live = tracksOf(source, view);
+      const tracks = destinations.flatMap(({ kind }) => live.find(track => track.kind === kind) ?? []);
       if (tracks.length === 0)
         throw new ServiceError('source_not_active', 'The source publishes no track of these kinds now.');
       const feed = await (await this.media.get()).openFeed(tracks, destinations);

@@ -55,7 +55,10 @@ class Stage {
     viewerLeaves: async () => this.room.viewerLeaves('play_1', this.viewerKey, 'r'),
     publisherLeaves: async () => this.room.publisherLeaves('ext_1', this.key, 'r'),
     openFeed: async () => {
-      await this.room.openFeed('bcast_1', 'ext_1', [{ kind: 'video', ip: '::1', rtpPort: 1, rtcpPort: 2 }]);
+      await this.room.openFeed({
+        ...{ feedID: 'bcast_1', sourceID: 'ext_1' },
+        destinations: [{ kind: 'video', ip: '::1', rtpPort: 1, rtcpPort: 2 }],
+      });
     },
     closeFeed: async () => this.room.closeFeed('bcast_1'),
     closePlayback: async () => this.room.closePlayback('play_1'),
@@ -83,7 +86,10 @@ class Stage {
       await this.room.members.get('part_1').subscribe(this.room.members.track(trackID), request);
     },
     memberFeed: async () => {
-      await this.room.openFeed('bcast_2', 'part_1', [{ kind: 'video', ip: '::1', rtpPort: 1, rtcpPort: 2 }]);
+      await this.room.openFeed({
+        ...{ feedID: 'bcast_2', sourceID: 'part_1' },
+        destinations: [{ kind: 'video', ip: '::1', rtpPort: 1, rtcpPort: 2 }],
+      });
     },
     memberVanishes: async () => this.engine.rooms[0]?.members.senders.forEach(sender => sender.peerVanishes()),
     memberLeaves: () => this.room.closeMember('part_1'),

@@ -3,9 +3,11 @@ import {
   type EndReason,
   type FeedDestination,
   type FeedTrack,
+  type OpenFeedRequest,
   type OpenPlaybackRequest,
   type OpenSessionRequest,
   ServiceError,
+  type SourceView,
 } from '@rtms/contracts';
 import { LRUCache } from 'lru-cache';
 import { Playback } from './playback.js';
@@ -143,12 +145,12 @@ export class Room implements Closeable {
     return this.farewells.get(key);
   }
 
-  openFeed(feedID: string, sourceID: string, destinations: FeedDestination[]): Promise<FeedTrack[]> {
-    return this.feeds.open(feedID, this.source(sourceID), destinations);
+  openFeed(request: OpenFeedRequest): Promise<FeedTrack[]> {
+    return this.feeds.open(request, this.source(request.sourceID));
   }
 
-  requestKeyframe(sourceID: string): Promise<void> {
-    return requestKeyframes(this.source(sourceID));
+  requestKeyframe(sourceID: string, view?: SourceView): Promise<void> {
+    return requestKeyframes(this.source(sourceID), view);
   }
 
   hasSource(sourceID: string): boolean {

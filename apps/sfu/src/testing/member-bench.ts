@@ -1,5 +1,12 @@
 import type { Address } from '@rtms/bus';
-import { roomMediaEventSubject, sfuCommands, type RoomMediaEvent, type RtpDescription } from '@rtms/contracts';
+import {
+  kindOfSource,
+  roomMediaEventSubject,
+  sfuCommands,
+  type RoomMediaEvent,
+  type RtpDescription,
+  type TrackSource,
+} from '@rtms/contracts';
 import type { MemberTransport } from '../media/media-engine.js';
 import { makeDtlsParameters, makeRtpCapabilities, makeRtpParameters } from './member-parameters.js';
 import { TestNode, TestPlane } from './sfu-harness.js';
@@ -50,8 +57,8 @@ export class MemberBench {
 
   async publish(
     { participantID, send }: { participantID: string; send: string },
-    source: 'microphone' | 'camera' | 'screen' = 'camera',
-    rtpParameters: RtpDescription = makeRtpParameters(source === 'microphone' ? 'audio' : 'video', source),
+    source: TrackSource = 'camera',
+    rtpParameters: RtpDescription = makeRtpParameters(kindOfSource(source), source),
   ) {
     return this.command(sfuCommands.publishTrack, { participantID, transportID: send, source, rtpParameters });
   }
