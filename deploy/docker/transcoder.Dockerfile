@@ -22,7 +22,7 @@ LABEL org.opencontainers.image.title="RTMS transcoder" \
   org.opencontainers.image.licenses="Apache-2.0"
 # A new volume takes the owner of the directory that it covers. Whoever gets into a service finds no package manager of Node's.
 RUN apt-get update \
-  && apt-get install -y --no-install-recommends ffmpeg \
+  && apt-get install -y --no-install-recommends ffmpeg fonts-dejavu-core \
   && rm -rf /var/lib/apt/lists/* /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /opt/yarn-* /usr/local/bin/yarn* \
   && groupadd --gid 10001 rtms \
   && useradd --uid 10001 --gid 10001 --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin rtms \

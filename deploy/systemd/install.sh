@@ -58,7 +58,7 @@ if [ "$is_dry" = no ] && [ -z "$root" ]; then
   [ "$(id -u)" = 0 ] || { echo "install.sh: run it as root, or with --dry-run" >&2; exit 1; }
   for program in node npm psql nats-server ffmpeg runuser systemctl; do
     command -v "$program" >/dev/null ||
-      { echo "install.sh: $program is missing. Install Node.js 24, then: apt-get install postgresql nats-server ffmpeg" >&2; exit 1; }
+      { echo "install.sh: $program is missing. Install Node.js 24, then: apt-get install postgresql nats-server ffmpeg fonts-dejavu-core" >&2; exit 1; }
   done
 fi
 

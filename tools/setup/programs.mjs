@@ -32,9 +32,13 @@ function hasPostgres() {
   return versions.some(version => existsSync(join(debianPostgres, version, 'bin', 'initdb')));
 }
 
+/** The font of names in composed recordings. */
+const nameFont = '/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf';
+
 /** @param {NodeJS.ProcessEnv} env */
 function missingTestPackages(env) {
-  return [...missingTestPrograms(env), ...(hasPostgres() ? [] : ['postgresql'])];
+  const fonts = existsSync(nameFont) ? [] : ['fonts-dejavu-core'];
+  return [...missingTestPrograms(env), ...(hasPostgres() ? [] : ['postgresql']), ...fonts];
 }
 
 /** @param {NodeJS.ProcessEnv} env */
@@ -100,7 +104,7 @@ async function probe(path) {
  */
 async function installFfmpeg(root, env) {
   try {
-    await installDebianPackages(['ffmpeg'], env);
+    await installDebianPackages(['ffmpeg', 'fonts-dejavu-core'], env);
   } catch (error) {
     if (!(error instanceof StartFailure)) throw error;
   }

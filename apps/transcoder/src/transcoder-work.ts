@@ -65,14 +65,7 @@ export class TranscoderWork extends NodeWork {
   }
 }
 
-/** A recording mostly copies its input, so it takes a tenth of a broadcast's place. */
-const recordingShare = 0.1;
-
-interface Loaded {
-  readonly load: number;
-}
-
 /** Returns the used broadcast places of the node. */
-export function nodeLoad(broadcasts: Loaded, recordings: Loaded): number {
-  return broadcasts.load + recordings.load * recordingShare;
+export function nodeLoad(broadcasts: { readonly load: number }, recordings: { readonly places: number }): number {
+  return broadcasts.load + recordings.places;
 }

@@ -17,12 +17,12 @@ import { RecordingsService } from '../src/jobs/recordings/recordings.service.js'
 import { DiskRecordingStore } from '../src/delivery/stores/disk-recording-store.js';
 import { isKeyframe, SourceFeed, type OpenFeed, type TimedFrame } from '../src/rtp/source-feed.js';
 import { sfuNodeID } from './broadcast-bench.js';
-import { FakeSfu, type FeedSource } from './fake-sfu.js';
+import { FakeSfu, type CreateSource } from './fake-sfu.js';
 
 export type RecordingBench = Awaited<ReturnType<typeof openRecordingBench>>;
 
 /** A transcoder's recordings on a memory bus, with a fake SFU node that sends the media of the test. */
-async function openRecordingBench(createSource: () => FeedSource, isShared = false) {
+async function openRecordingBench(createSource: CreateSource, isShared = false) {
   const directory = await mkdtemp(join(tmpdir(), 'rtms-recordings-'));
   const bus = await memoryBus();
   const sfu = await FakeSfu.open(bus, sfuNodeID, createSource);
@@ -105,7 +105,7 @@ export function recordingBenches() {
   afterEach(async () => {
     await Promise.all(opened.splice(0).map(bench => bench.close()));
   });
-  return async (createSource: () => FeedSource, isShared = false): Promise<RecordingBench> => {
+  return async (createSource: CreateSource, isShared = false): Promise<RecordingBench> => {
     const bench = await openRecordingBench(createSource, isShared);
     opened.push(bench);
     return bench;

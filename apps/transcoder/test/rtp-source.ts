@@ -7,6 +7,12 @@ export interface RtpSourceOptions {
   /** e.g. `1280x720`. */
   size?: string;
   frameRate?: string;
+  /** FFmpeg's description of the picture, without size and rate, e.g. `color=red`. */
+  picture?: string;
+  /** Filters of the picture. */
+  filters?: string;
+  /** FFmpeg's description of the sound. */
+  sound?: string;
   hasAudio?: boolean;
   keyframeSeconds?: number;
 }
@@ -81,19 +87,33 @@ export class RtpSource {
     await once(process, 'exit');
   }
 
+  private get picture(): string {
+    const { picture = 'testsrc2=', filters, size = '640x360', frameRate = '30' } = this.options;
+    const shape = `${picture.endsWith('=') ? '' : ':'}size=${size}:rate=${frameRate}`;
+    return `${picture}${shape}${filters === undefined ? '' : `,${filters}`}`;
+  }
+
+  private get sound(): string {
+    return this.options.sound ?? 'sine=frequency=440:sample_rate=48000';
+  }
+
   private arguments(destinations: readonly FeedDestination[]): string[] {
-    const { video, size = '640x360', frameRate = '30', hasAudio = true, keyframeSeconds = 1 } = this.options;
+    const { hasAudio = true } = this.options;
     const to = (kind: MediaKind) => destinations.find(destination => destination.kind === kind);
-    const sendsAudio = hasAudio && to('audio') !== undefined;
-    const group = Math.round(framesPerSecond(frameRate) * keyframeSeconds);
     return [
-      ...['-hide_banner', '-loglevel', 'error', '-re', '-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=${frameRate}`],
-      ...(hasAudio ? ['-re', '-f', 'lavfi', '-i', 'sine=frequency=440:sample_rate=48000'] : []),
-      ...['-map', '0:v', ...encoders[video], '-b:v', '1500k', '-g', `${group}`],
-      ...rtpOutput('video', to('video')),
-      ...(sendsAudio ? ['-map', '1:a', '-c:a', 'libopus', '-ac', '2', '-b:a', '64k'] : []),
-      ...(sendsAudio ? rtpOutput('audio', to('audio')) : []),
+      ...['-hide_banner', '-loglevel', 'error', '-re', '-f', 'lavfi', '-i', this.picture],
+      ...(hasAudio ? ['-re', '-f', 'lavfi', '-i', this.sound] : []),
+      ...(to('video') ? ['-map', '0:v', ...this.videoEncoding, ...rtpOutput('video', to('video'))] : []),
+      ...(hasAudio && to('audio')
+        ? ['-map', '1:a', '-c:a', 'libopus', '-ac', '2', '-b:a', '64k', ...rtpOutput('audio', to('audio'))]
+        : []),
     ];
+  }
+
+  private get videoEncoding(): string[] {
+    const { video, frameRate = '30', keyframeSeconds = 1 } = this.options;
+    const group = Math.round(framesPerSecond(frameRate) * keyframeSeconds);
+    return [...encoders[video], '-b:v', '1500k', '-g', `${group}`];
   }
 }
 

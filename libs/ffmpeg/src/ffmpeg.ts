@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { access } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import type { CodecName } from '@rtms/contracts';
 
@@ -57,6 +58,28 @@ export async function inspectFfmpeg(path: string): Promise<Ffmpeg> {
 /** Whether the FFmpeg at the path speaks a protocol, such as `srt`. */
 export async function hasProtocol(path: string, name: string): Promise<boolean> {
   return new RegExp(`^\\s+${name}$`, 'm').test(await ask(path, '-protocols'));
+}
+
+/** DejaVu Sans, which has the letters of most European languages: of Debian and Ubuntu, Alpine, Fedora, Arch. */
+const fontFiles = [
+  '/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf',
+  '/usr/share/fonts/dejavu/DejaVuSans.ttf',
+  '/usr/share/fonts/dejavu-sans-fonts/DejaVuSans.ttf',
+  '/usr/share/fonts/TTF/DejaVuSans.ttf',
+];
+
+/** Returns the font file for FFmpeg's `drawtext`; undefined if the filter or the font is missing. */
+export async function findTextFont({ path }: Pick<Ffmpeg, 'path'>): Promise<string | undefined> {
+  const filters = await ask(path, '-filters').catch(() => '');
+  if (!filters.includes(' drawtext ')) return undefined;
+  for (const file of fontFiles) {
+    const isReadable = await access(file).then(
+      () => true,
+      () => false,
+    );
+    if (isReadable) return file;
+  }
+  return undefined;
 }
 
 /** Whether the FFmpeg at the path still starts. */

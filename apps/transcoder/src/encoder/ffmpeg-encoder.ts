@@ -50,7 +50,8 @@ export class FfmpegEncoder implements Encoder {
     });
     const [command, args] = launch(this.ffmpeg, ffmpegArguments(plan, this.ffmpeg));
     const process = spawn(command, args, { cwd: directory.path, stdio: ['pipe', 'ignore', 'pipe'] });
-    const run = new FfmpegRun(process, directory, listener, this.clock);
+    const pipes = { process, errors: process.stderr, inputs: [process.stdin] };
+    const run = new FfmpegRun(pipes, directory, listener, this.clock);
     return run;
   }
 }

@@ -1,13 +1,23 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
 import type { Clock } from '@rtms/clock';
 import type { CodecName } from '@rtms/contracts';
 import type { PictureSize } from '@rtms/bitstream';
-import type { Capture, CapturePlan, JoinTask, Recorder } from './recorder.js';
+import type {
+  Capture,
+  CapturePlan,
+  ComposedCapture,
+  ComposedPlan,
+  JoinedPart,
+  JoinTask,
+  Recorder,
+} from './recorder.js';
+import { composedEncoding, composedFilters, composedGeneralArguments, composedInputs } from '../composition/graph.js';
 import type { EncoderExit } from './encoder.js';
-import { canDecode, LastLines, launch, type Ffmpeg } from '@rtms/ffmpeg';
+import { canDecode, findTextFont, LastLines, launch, type Ffmpeg } from '@rtms/ffmpeg';
 import { FfmpegRun } from './ffmpeg-run.js';
 import { maxPixelsArguments } from './ffmpeg-arguments.js';
 import { area, isCopied, type JoinPlan } from './part-shape.js';
@@ -16,6 +26,8 @@ const nothingToTakeOut = { scan: () => Promise.resolve(), close: () => Promise.r
 
 /** Records each part with one FFmpeg process, and joins the parts with another one. */
 export class FfmpegRecorder implements Recorder {
+  private foundFont: Promise<string | undefined> | undefined;
+
   constructor(
     private readonly ffmpeg: Ffmpeg,
     private readonly clock: Clock,
@@ -28,13 +40,47 @@ export class FfmpegRecorder implements Recorder {
   capture(plan: CapturePlan, onExit: (exit: EncoderExit) => void): Capture {
     const [command, args] = launch(this.ffmpeg, captureArguments(plan));
     const process = spawn(command, args, { stdio: ['pipe', 'ignore', 'pipe'] });
-    return new FfmpegRun(process, nothingToTakeOut, { onExit }, this.clock);
+    const pipes = { process, errors: process.stderr, inputs: [process.stdin] };
+    return new FfmpegRun(pipes, nothingToTakeOut, { onExit }, this.clock);
   }
 
-  async join({ plan, parts, directory, path }: JoinTask, signal: AbortSignal): Promise<void> {
+  async hasNameTags(): Promise<boolean> {
+    return (await this.font()) !== undefined;
+  }
+
+  async compose(plan: ComposedPlan, onExit: (exit: EncoderExit) => void): Promise<ComposedCapture> {
+    const { path, style, sounds, maxPixels } = plan;
+    const names = await mkdtemp(join(dirname(resolve(path)), 'names-'));
+    const close = () => rm(names, { recursive: true, force: true });
+    try {
+      const tiles = await Promise.all(plan.tiles.map((tile, i) => withNameFile(tile, i, names)));
+      const graph = { style, tiles, sounds, fontFile: style.nameTagsColor && (await this.font()) };
+      const inputs = 1 + tiles.filter(({ picture }) => picture).length + sounds;
+      const urls = Array.from({ length: inputs }, (_, i) => `pipe:${firstPipe + i}`);
+      const [command, args] = launch(this.ffmpeg, [
+        ...[...composedGeneralArguments, '-progress', 'pipe:1', ...composedInputs(graph, urls, maxPixels)],
+        ...['-filter_complex', composedFilters(graph), ...composedEncoding, ...partOutput(resolve(path))],
+      ]);
+      const process = spawn(command, args, {
+        cwd: names,
+        stdio: ['ignore', 'pipe', 'pipe', ...urls.map(() => 'pipe' as const)],
+      });
+      return new FfmpegComposing(process, { scan: () => Promise.resolve(), close }, { onExit }, this.clock);
+    } catch (error) {
+      await close();
+      throw error;
+    }
+  }
+
+  private font(): Promise<string | undefined> {
+    this.foundFont ??= findTextFont(this.ffmpeg);
+    return this.foundFont;
+  }
+
+  async join({ plan, parts, startedAt, directory, path }: JoinTask, signal: AbortSignal): Promise<void> {
     const list = join(directory, 'parts.txt');
-    await writeFile(list, parts.map(part => `file '${part}'\n`).join(''));
-    const [command, args] = launch(this.ffmpeg, joinArguments(plan, list, path));
+    await writeFile(list, parts.map(listed).join(''));
+    const [command, args] = launch(this.ffmpeg, joinArguments(plan, list, path, startedAt));
     const process = spawn(command, args, {
       cwd: directory,
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -50,6 +96,45 @@ export class FfmpegRecorder implements Recorder {
   }
 }
 
+/** The first two are the standard output and error. */
+const firstPipe = 3;
+/** Several decoders may have some seconds of queued input. */
+const composingFinishMs = 10_000;
+
+/** FFmpeg with several inputs, and its progress on the standard output. */
+class FfmpegComposing extends FfmpegRun implements ComposedCapture {
+  encodedMs = 0;
+
+  constructor(
+    process: ChildProcess,
+    directory: { scan(): Promise<void>; close(): Promise<void> },
+    listener: { onExit(exit: EncoderExit): void },
+    clock: Clock,
+  ) {
+    const [, progress, errors, ...inputs] = process.stdio as [null, Readable, Readable, ...Writable[]];
+    super({ process, errors, inputs }, directory, listener, clock, composingFinishMs);
+    progress.setEncoding('utf8').on('data', (text: string) => {
+      const last = [...text.matchAll(/^out_time_us=(\d+)$/gm)].at(-1)?.[1];
+      if (last !== undefined) this.encodedMs = Number(last) / 1000;
+    });
+  }
+}
+
+/** A text file of one line: control characters would begin another line, or mean nothing to the font. */
+async function withNameFile<Tile extends { name: string }>(tile: Tile, index: number, directory: string) {
+  const nameFile = `name-${index}.txt`;
+  const text = tile.name.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ').trim();
+  if (text === '') return tile;
+  await writeFile(join(directory, nameFile), [...text].slice(0, mostShownCharacters).join(''));
+  return { ...tile, nameFile };
+}
+
+const mostShownCharacters = 64;
+
+function listed({ file, seconds }: JoinedPart): string {
+  return `file '${file}'\n${seconds === undefined ? '' : `outpoint ${seconds}\n`}`;
+}
+
 /** A crash loses at most one fragment. */
 const fragmentMicroseconds = 1_000_000;
 
@@ -63,18 +148,26 @@ function captureArguments({ codecs, shape: { video }, path, maxPixels }: Capture
     ...(isCopy || maxPixels === undefined ? [] : maxPixelsArguments(maxPixels)),
     ...['-f', 'matroska', '-i', 'pipe:0'],
     ...(isCopy || !video ? ['-map', '0', '-c', 'copy'] : ['-map', '0', '-c:a', 'copy', ...liveEncoding(video.size)]),
+    ...partOutput(path),
+  ];
+}
+
+function partOutput(path: string): string[] {
+  return [
     ...['-movflags', '+frag_keyframe+empty_moov+default_base_moof', '-frag_duration', `${fragmentMicroseconds}`],
     ...['-flush_packets', '1', '-f', 'mp4', path],
   ];
 }
 
 /** Arguments that join the parts of a concat list into one MP4 file with its index first, for progressive download. */
-function joinArguments(plan: JoinPlan, list: string, file: string): string[] {
+function joinArguments(plan: JoinPlan, list: string, file: string, startedAt: string | undefined): string[] {
   return [
     ...['-hide_banner', '-nostats', '-nostdin', '-loglevel', 'warning', '-y'],
     ...(plan.kind === 'copy' ? [] : maxPixelsArguments(area(plan.size))),
     ...['-f', 'concat', '-safe', '0', '-i', list, '-map', '0'],
     ...(plan.kind === 'copy' ? ['-c', 'copy'] : ['-c:a', 'copy', ...encoding(plan.size)]),
+    // `creation_time` has whole seconds, and the date is exact.
+    ...(startedAt === undefined ? [] : ['-metadata', `creation_time=${startedAt}`, '-metadata', `date=${startedAt}`]),
     ...['-movflags', '+faststart', '-f', 'mp4', file],
   ];
 }

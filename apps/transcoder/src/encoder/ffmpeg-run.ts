@@ -1,4 +1,4 @@
-import type { ChildProcessByStdio } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import type { Clock } from '@rtms/clock';
 import { LastLines } from '@rtms/ffmpeg';
@@ -11,24 +11,36 @@ const mostQueuedBytes = 8 * 1024 * 1024;
 /** Encoding the queued input takes well under this. */
 const finishTimeoutMs = 3_000;
 
+/** A process, its standard error and the pipes that it reads. */
+export interface FfmpegProcess {
+  process: ChildProcess;
+  errors: Readable;
+  inputs: readonly Writable[];
+}
+
 /** One FFmpeg process and its working directory. */
 export class FfmpegRun implements EncoderRun {
   readonly pid: number | undefined;
+  private readonly process: ChildProcess;
+  private readonly inputs: readonly Writable[];
   private readonly lines = new LastLines(20);
   private readonly exited: Promise<void>;
   private isExpectedToEnd = false;
   private closing: Promise<void> | undefined;
 
   constructor(
-    private readonly process: ChildProcessByStdio<Writable, null, Readable>,
+    { process, errors, inputs }: FfmpegProcess,
     private readonly directory: Pick<WorkDirectory, 'scan' | 'close'>,
     private readonly listener: Pick<EncoderListener, 'onExit'>,
     private readonly clock: Clock,
+    private readonly finishMs = finishTimeoutMs,
   ) {
     this.pid = process.pid;
-    process.stderr.setEncoding('utf8').on('data', (text: string) => this.lines.push(text));
+    this.process = process;
+    this.inputs = inputs;
+    errors.setEncoding('utf8').on('data', (text: string) => this.lines.push(text));
     // A dead process breaks the pipe. The exit event reports it.
-    process.stdin.on('error', () => undefined);
+    for (const input of inputs) input.on('error', () => undefined);
     this.exited = new Promise(resolve => {
       process.once(
         'error',
@@ -41,16 +53,28 @@ export class FfmpegRun implements EncoderRun {
     });
   }
 
-  write(data: Buffer): boolean {
-    if (this.isExpectedToEnd || !this.process.stdin.writable) return true;
-    this.process.stdin.write(data);
-    return this.process.stdin.writableLength < mostQueuedBytes;
+  write(data: Buffer, index = 0): boolean {
+    const input = this.inputs[index];
+    if (this.isExpectedToEnd || !input?.writable) return true;
+    // Each write is a whole element, so that a process that reads nothing loses media and no memory.
+    if (input.writableLength >= 2 * mostQueuedBytes) return false;
+    input.write(data);
+    return input.writableLength < mostQueuedBytes;
+  }
+
+  /** Bytes that the process has not read. */
+  queuedBytes(index: number): number {
+    return this.inputs[index]?.writableLength ?? 0;
+  }
+
+  endInput(index: number): void {
+    this.inputs[index]?.end();
   }
 
   async finish(): Promise<void> {
     this.isExpectedToEnd = true;
-    this.process.stdin.end();
-    const timer = this.clock.after(finishTimeoutMs, () => this.process.kill('SIGKILL'));
+    for (const input of this.inputs) input.end();
+    const timer = this.clock.after(this.finishMs, () => this.process.kill('SIGKILL'));
     await this.exited;
     timer.cancel();
     await this.close();

@@ -2,7 +2,8 @@ import type { PictureSize } from '@rtms/bitstream';
 import type { CodecName, MediaKind } from '@rtms/contracts';
 
 export interface VideoTrack {
-  codec: Exclude<CodecName, 'opus'>;
+  /** `gray`: one byte for each pixel. */
+  codec: Exclude<CodecName, 'opus'> | 'gray';
   size: PictureSize;
   codecPrivate?: Buffer;
 }
@@ -42,6 +43,7 @@ const ids = {
   video: 0xe0,
   pixelWidth: 0xb0,
   pixelHeight: 0xba,
+  uncompressedFourCC: 0x2eb524,
   audio: 0xe1,
   samplingFrequency: 0xb5,
   channels: 0x9f,
@@ -55,6 +57,7 @@ const codecIDs: Record<VideoTrack['codec'], string> = {
   vp8: 'V_VP8',
   vp9: 'V_VP9',
   av1: 'V_AV1',
+  gray: 'V_UNCOMPRESSED',
 };
 
 const trackNumbers: Record<MediaKind, number> = { video: 1, audio: 2 };
@@ -126,7 +129,10 @@ function trackEntry(kind: MediaKind, codecID: string, codecPrivate: Buffer | und
 }
 
 function videoEntry({ codec, size, codecPrivate }: VideoTrack): Buffer {
-  const settings = element(ids.video, [unsigned(ids.pixelWidth, size.width), unsigned(ids.pixelHeight, size.height)]);
+  const settings = element(ids.video, [
+    ...[unsigned(ids.pixelWidth, size.width), unsigned(ids.pixelHeight, size.height)],
+    ...(codec === 'gray' ? [text(ids.uncompressedFourCC, 'Y800')] : []),
+  ]);
   return trackEntry('video', codecIDs[codec], codecPrivate, settings);
 }
 

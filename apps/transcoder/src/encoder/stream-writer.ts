@@ -81,7 +81,8 @@ export class SilenceFiller {
     return timeMs - this.end > patienceMs ? this.fillTo(timeMs - patienceMs / 2) : [];
   }
 
-  private fillTo(timeMs: number): AudioPiece[] {
+  /** Returns silence up to `timeMs`. */
+  fillTo(timeMs: number): AudioPiece[] {
     const pieces: AudioPiece[] = [];
     for (; this.end + silentFrameMs <= timeMs; this.end += silentFrameMs) {
       pieces.push({ timeMs: this.end, data: silentOpusFrame });

@@ -47,6 +47,8 @@ describe('EncoderCounts', () => {
     };
     const recorder = counts.ofRecorder({
       decodes: () => true,
+      hasNameTags: () => Promise.resolve(false),
+      compose: () => Promise.reject(new Error('unused')),
       join: () => Promise.resolve(),
       capture: (_plan, onExit) => {
         onExit(died);

@@ -40,6 +40,8 @@ export class EncoderCounts {
     return {
       decodes: codec => recorder.decodes(codec),
       capture: (plan, onExit) => recorder.capture(plan, exit => this.onExit(exit, onExit)),
+      hasNameTags: () => recorder.hasNameTags(),
+      compose: (plan, onExit) => recorder.compose(plan, exit => this.onExit(exit, onExit)),
       join: (task, signal) => recorder.join(task, signal),
     };
   }

@@ -29,6 +29,8 @@ const recorder: Recorder = {
     finish: () => Promise.resolve(),
     close: () => Promise.resolve(),
   }),
+  hasNameTags: () => Promise.resolve(false),
+  compose: () => Promise.reject(new Error('unused')),
   join: () => Promise.resolve(),
 };
 

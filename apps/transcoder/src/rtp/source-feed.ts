@@ -9,6 +9,7 @@ import {
   type FeedDestination,
   type FeedTrack,
   type MediaKind,
+  type SourceView,
 } from '@rtms/contracts';
 import { createDepacketizer } from './depacketizer.js';
 import type { EncodedFrame } from './frame-assembler.js';
@@ -37,6 +38,8 @@ export interface FeedRequest {
   sourceID: string;
   sfuNodeID: string;
   tracks: readonly MediaKind[];
+  /** Of a member. Absent: its most important tracks. */
+  view?: SourceView;
 }
 
 export interface FeedAddress {
@@ -138,8 +141,9 @@ export class SourceFeed implements Feed {
 
   /** Does not wait and never fails: a lost node cannot send a keyframe. */
   requestKeyframe(): void {
-    const { sourceID, sfuNodeID } = this.request;
-    this.bus.request(sfuCommands.requestKeyframe.forNode(sfuNodeID), { sourceID }).catch(() => undefined);
+    const { sourceID, sfuNodeID, view } = this.request;
+    const request = { sourceID, ...(view && { view }) };
+    this.bus.request(sfuCommands.requestKeyframe.forNode(sfuNodeID), request).catch(() => undefined);
   }
 
   close(): Promise<void> {
@@ -176,10 +180,11 @@ function destinationsOf(receivers: ReadonlyMap<MediaKind, RtpReceiver>, ip: stri
 
 async function openFeed(
   bus: Requester,
-  { feedID, sourceID, sfuNodeID }: FeedRequest,
+  { feedID, sourceID, sfuNodeID, view }: FeedRequest,
   destinations: FeedDestination[],
 ): Promise<FeedTrack[]> {
-  const { tracks } = await bus.request(sfuCommands.openFeed.forNode(sfuNodeID), { feedID, sourceID, destinations });
+  const request = { feedID, sourceID, destinations, ...(view && { view }) };
+  const { tracks } = await bus.request(sfuCommands.openFeed.forNode(sfuNodeID), request);
   return tracks;
 }
 

@@ -15,7 +15,7 @@ export interface CaptureRunParts {
   /** A source above these bounds is not decoded. */
   maxSource: SourceBounds | undefined;
   /** Creates a part and the process that writes it. */
-  begin(shape: PartShape, onExit: (exit: EncoderExit) => void): Promise<Capture>;
+  begin(shape: PartShape, startedAtMs: number, onExit: (exit: EncoderExit) => void): Promise<Capture>;
 }
 
 export interface CaptureListener {
@@ -130,7 +130,7 @@ export class CaptureRun {
     this.shape = shapeOf(codecs, frame, formerShapes[0]?.video?.size);
     this.listener.onStarted(this.shape);
     this.starting = this.parts
-      .begin(this.shape, exit => this.onExit(exit))
+      .begin(this.shape, frame.timeMs, exit => this.onExit(exit))
       .then(
         capture => this.onCapture(capture),
         (error: unknown) => this.onExit(failedStart(error)),

@@ -8,6 +8,10 @@ import type { PartShape } from '../../encoder/part-shape.js';
 export interface RecordedPart {
   file: string;
   shape: PartShape;
+  /** Of a composed part that ended in time: media after it belongs to the next part. */
+  seconds?: number;
+  /** The time of the first picture, RFC 3339. */
+  startedAt?: string;
 }
 
 /** State of a recording until its file is stored and reported. */
@@ -103,11 +107,19 @@ export class RecordingDirectory {
   }
 
   /** Returns the file for the next part. The notes list it before the part is written. */
-  async addPart(shape: PartShape): Promise<string> {
+  async addPart(shape: PartShape, startedAtMs?: number): Promise<string> {
     const file = `part-${this.notes.parts.length}.mp4`;
-    this.notes.parts.push({ file, shape });
+    const startedAt = startedAtMs === undefined ? {} : { startedAt: new Date(startedAtMs).toISOString() };
+    this.notes.parts.push({ file, shape, ...startedAt });
     await this.save();
     return this.pathOf(file);
+  }
+
+  /** Notes the length of the part whose file `addPart` has returned. */
+  async endPart(path: string, seconds: number): Promise<void> {
+    const part = this.notes.parts.find(({ file }) => this.pathOf(file) === path);
+    if (part) part.seconds = seconds;
+    await this.save();
   }
 
   async note(change: Pick<RecordingNotes, 'stopped' | 'file'>): Promise<void> {

@@ -147,9 +147,9 @@ async function joinParts(
   const path = directory.pathOf(joinedFile);
   await rm(path, { force: true });
   const plan = planJoin(parts.map(({ shape }) => shape));
-  const names = parts.map(({ file }) => file);
+  const [{ startedAt } = { startedAt: undefined }] = parts;
   try {
-    await recorder.join({ plan, parts: names, directory: directory.path, path }, signal);
+    await recorder.join({ plan, parts, startedAt, directory: directory.path, path }, signal);
     return { path, described: await describeFile(path) };
   } catch (error) {
     await rm(path, { force: true });

@@ -84,7 +84,10 @@ export class RecordingJob extends SourceJob<CaptureRun, RecordingJobParts> {
     const { maxSource } = this.request;
     const isCurrent = () => this.run === run;
     const run: CaptureRun = new CaptureRun(
-      { codecs: feed.codecs, formerShapes, maxSource, begin: (shape, onExit) => this.beginPart(feed, shape, onExit) },
+      {
+        ...{ codecs: feed.codecs, formerShapes, maxSource },
+        begin: (shape, startedAtMs, onExit) => this.beginPart(feed, shape, startedAtMs, onExit),
+      },
       {
         onStarted: () => isCurrent() && this.onStarted(),
         onMedia: ms => isCurrent() && this.onMedia(ms),
@@ -97,8 +100,13 @@ export class RecordingJob extends SourceJob<CaptureRun, RecordingJobParts> {
     feed.requestKeyframe();
   }
 
-  private async beginPart(feed: Feed, shape: PartShape, onExit: (exit: EncoderExit) => void): Promise<Capture> {
-    const path = await this.parts.directory.addPart(shape);
+  private async beginPart(
+    feed: Feed,
+    shape: PartShape,
+    startedAtMs: number,
+    onExit: (exit: EncoderExit) => void,
+  ): Promise<Capture> {
+    const path = await this.parts.directory.addPart(shape, startedAtMs);
     const maxPixels = this.request.maxSource?.pixels;
     return this.parts.recorder.capture({ codecs: feed.codecs, shape, path, maxPixels }, onExit);
   }

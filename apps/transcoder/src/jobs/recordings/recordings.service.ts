@@ -15,7 +15,8 @@ import type { Recorder } from '../../encoder/recorder.js';
 import { RecordingBudget } from './recording-budget.js';
 import { RecordingDirectory } from './recording-directory.js';
 import type { RecordingReports } from './recording-finisher.js';
-import { RecordingJob } from './recording-job.js';
+import { ComposedRecordingJob } from './composed-recording-job.js';
+import { RecordingJob, type RecordingJobParts } from './recording-job.js';
 import { StoppedRecordings } from './stopped-recordings.js';
 import type { RecordingStore } from '../../delivery/stores/recording-store.js';
 import type { PieceShipper, UnfinishedRecordings } from './unfinished-recordings.js';
@@ -49,11 +50,15 @@ interface NamedRecording {
   recordingID: string;
 }
 
+/** A recording mostly copies its input, so it takes a tenth of a broadcast's place. A composition encodes like a broadcast. */
+const copiedShare = 0.1;
+
 /** A running recording. */
 interface Entry {
+  isComposed: boolean;
   /** undefined until it is created. */
   directory: RecordingDirectory | undefined;
-  job: RecordingJob | undefined;
+  job: RecordingJob | ComposedRecordingJob | undefined;
   /** ID of the request that started the recording. */
   requestID: string | undefined;
   starting: Promise<void>;
@@ -93,6 +98,12 @@ export class RecordingsService implements Closeable {
     return this.inventory().filter(({ state }) => state !== 'processing').length;
   }
 
+  /** The broadcast places that the running recordings take. */
+  get places(): number {
+    const running = [...this.entries.values()].filter(({ job }) => job?.state !== 'processing');
+    return running.reduce((sum, { isComposed }) => sum + (isComposed ? 1 : copiedShare), 0);
+  }
+
   /** The used bytes of the node's disk and their limit, see `usageOf`. */
   usage(): Promise<{ used: number; limit: number }> {
     return this.budget.usage();
@@ -110,7 +121,7 @@ export class RecordingsService implements Closeable {
     if (existing) return existing.starting;
     if (this.stopped.has(request.recordingID)) return Promise.resolve();
     requireCapacity(this.parts.drain, this.load, this.options.maxRecordings);
-    const entry = newEntry(requestID);
+    const entry = newEntry(requestID, request.composition !== undefined);
     this.entries.set(request.recordingID, entry);
     return (entry.starting = this.open(request, entry));
   }
@@ -125,6 +136,15 @@ export class RecordingsService implements Closeable {
     const job = this.entries.get(recordingID)?.job;
     if (!job) throw new ServiceError('not_found', 'This node has no such recording.');
     await job.resume(source);
+  }
+
+  /** The layout follows within about two seconds. */
+  @OnCommand(transcoderCommands.composeRecording)
+  async compose({ recordingID, ...room }: RequestOf<typeof transcoderCommands.composeRecording>): Promise<void> {
+    const job = this.entries.get(recordingID)?.job;
+    if (!(job instanceof ComposedRecordingJob))
+      throw new ServiceError('not_found', 'This node has no such composed recording.');
+    await job.compose(room);
   }
 
   /** Stops the recording. The file is created after the reply. */
@@ -209,12 +229,12 @@ export class RecordingsService implements Closeable {
     request: StartRecordingRequest,
     directory: RecordingDirectory,
     requestID: string | undefined,
-  ): RecordingJob {
-    const { recordingID } = request;
+  ): RecordingJob | ComposedRecordingJob {
+    const { recordingID, composition } = request;
     const { bus, recorder, openFeed, clock } = this.parts;
     const logger = this.parts.logger.child({ recordingID, requestID });
     const logFailure = (err: unknown): void => logger.error({ err }, 'cannot stop a recording');
-    return new RecordingJob(request, {
+    const parts: RecordingJobParts = {
       bus: requesterFor(bus, requestID),
       recorder,
       directory,
@@ -223,7 +243,10 @@ export class RecordingsService implements Closeable {
       logger,
       report: fact => this.stopped.report(recordingID, fact, requestID),
       onEnd: reason => void this.stopFor(recordingID, reason).catch(logFailure),
-    });
+    };
+    return composition
+      ? new ComposedRecordingJob({ ...request, composition }, parts)
+      : new RecordingJob(request, parts);
   }
 
   /** Removes a recording that did not start. Only the caller of `start` receives the error. */
@@ -266,7 +289,7 @@ export class RecordingsService implements Closeable {
   }
 }
 
-function newEntry(requestID: string | undefined): Entry {
+function newEntry(requestID: string | undefined, isComposed: boolean): Entry {
   const undone = { directory: undefined, job: undefined, ending: undefined, shipper: undefined };
-  return { ...undone, requestID, starting: Promise.resolve() };
+  return { ...undone, isComposed, requestID, starting: Promise.resolve() };
 }

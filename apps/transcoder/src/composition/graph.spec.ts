@@ -1,0 +1,72 @@
+import type { CompositionStyle } from '@rtms/contracts';
+import { composedFilters, composedInputs, type ComposedGraph } from './graph.js';
+
+const style: CompositionStyle = {
+  ...{ layout: 'grid', width: 640, height: 360, fit: 'contain', hasEmptyTiles: true, audio: 'all' },
+  ...{ backgroundColor: '#102030', nameTagsColor: '#ffffff' },
+};
+
+const tile = { x: 0, y: 0, width: 320, height: 360 };
+
+const graph = (change: Partial<ComposedGraph> = {}): ComposedGraph => ({
+  style,
+  tiles: [
+    { ...tile, picture: { width: 1280, height: 720 }, nameFile: 'name-0.txt' },
+    { ...tile, x: 320, nameFile: 'name-1.txt' },
+  ],
+  sounds: 2,
+  fontFile: '/fonts/DejaVuSans.ttf',
+  ...change,
+});
+
+describe('the graph of a composition', () => {
+  it('scales a picture into the middle of its tile, and keeps the last one', () => {
+    expect(composedFilters(graph())).toContain('[1:v]scale=320:180,');
+    expect(composedFilters(graph())).toContain('[b0][p0]overlay=x=0:y=90:eof_action=repeat');
+  });
+
+  it('covers a tile, and cuts what is outside', () => {
+    const filters = composedFilters(graph({ style: { ...style, fit: 'cover' } }));
+    expect(filters).toContain('[1:v]scale=640:360,crop=320:360,');
+    expect(filters).toContain('[b0][p0]overlay=x=0:y=0:');
+  });
+
+  it('reads names from files without expanding them', () => {
+    const tags = composedFilters(graph()).match(/drawtext=[^,]*/g);
+    expect(tags).toHaveLength(2);
+    for (const [i, tag] of tags!.entries()) expect(tag).toContain(`textfile=name-${i}.txt:expansion=none`);
+  });
+
+  it.each([
+    ['without a font', { fontFile: undefined }],
+    [
+      'if the style has no color for them',
+      { style: { ...style, nameTagsColor: undefined } as unknown as CompositionStyle },
+    ],
+  ])('shows no names %s', (_name, change) => {
+    expect(composedFilters(graph(change))).not.toContain('drawtext');
+  });
+
+  it.each(['red', '#12345', '#1234567', "#000000,drawtext=textfile='/etc/passwd'"])('refuses the color %s', color => {
+    expect(() => composedFilters(graph({ style: { ...style, backgroundColor: color } }))).toThrow('#rrggbb');
+    expect(() => composedFilters(graph({ style: { ...style, nameTagsColor: color } }))).toThrow('#rrggbb');
+  });
+
+  it('mixes the sounds for as long as the clock runs', () => {
+    const filters = composedFilters(graph());
+    for (const [input, name] of [
+      [0, 's0'],
+      [2, 's1'],
+      [3, 's2'],
+    ])
+      expect(filters).toMatch(new RegExp(`\\[${input}:a\\][^;]*\\[${name}\\]`));
+    expect(filters).toContain('[s0][s1][s2]amix=inputs=3:duration=first:normalize=0[a]');
+    expect(composedFilters(graph({ sounds: 0 }))).toContain('[s0]anull[a]');
+  });
+
+  it('limits the decoded pictures, and only these', () => {
+    const args = composedInputs(graph(), ['pipe:3', 'pipe:4', 'pipe:5', 'pipe:6'], 1000).join(' ');
+    expect(args.match(/-max_pixels 1100/g)).toHaveLength(1);
+    expect(args).toMatch(/pipe:3 .*-max_pixels 1100 .*-reinit_filter 0 .*pipe:4/);
+  });
+});

@@ -1,0 +1,49 @@
+import type { ComposedRoom, CompositionStyle } from '@rtms/contracts';
+import type { ComposedPlan } from '../encoder/recorder.js';
+import { arrange, fitInto, sourceKey } from './arrange.js';
+import type { ComposedMedia } from './composed-run.js';
+import type { SourceInput } from './composed-source.js';
+
+/** The plan of a run. */
+export interface Layout {
+  /** Layouts with the same text have the same graph and the same inputs. */
+  text: string;
+  /** The sources whose pictures are shown. */
+  shown: SourceInput[];
+  graph: Pick<ComposedPlan, 'style' | 'tiles' | 'sounds'>;
+  /** In the order of the graph's inputs. */
+  media: ComposedMedia[];
+}
+
+/** Plans a run of the room from the state of its sources. */
+export function layoutOf(
+  style: CompositionStyle,
+  room: ComposedRoom,
+  inputs: ReadonlyMap<string, SourceInput>,
+): Layout {
+  const sources = room.sources.flatMap(source => inputs.get(sourceKey(source))?.source ?? []);
+  const arrangement = arrange(style, { ...room, sources });
+  const planned = arrangement.tiles.map(({ source, ...area }) => {
+    const input = source.tracks.includes('video') ? inputs.get(sourceKey(source)) : undefined;
+    return { key: sourceKey(source), name: source.name, area, input, picture: input?.pictureSize };
+  });
+  const audible = arrangement.audible.map(sourceKey);
+  const shown = planned.flatMap(({ input }) => input ?? []);
+  const described = planned.map(({ key, name, area, input, picture }) => [
+    ...[key, style.nameTagsColor && name, area],
+    picture && [input?.pictureKey, fitInto(picture, area, style.fit)],
+  ]);
+  return {
+    text: JSON.stringify([described, audible]),
+    shown,
+    graph: {
+      style,
+      tiles: planned.map(({ name, area, picture }) => ({ ...area, name, ...(picture && { picture }) })),
+      sounds: audible.length,
+    },
+    media: [
+      ...shown.map(({ pictureKey: key, buffered: picture }) => ({ key, ...(picture && { picture }) })),
+      ...audible.map(key => ({ key, sound: { channels: 2 } })),
+    ],
+  };
+}

@@ -1,0 +1,231 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ComposedSource, CompositionStyle } from '@rtms/contracts';
+import { brightestAt, colorAt, pictureTimes, samplesOf, soundOffsets, toneIn } from '../../../test/composed-file.js';
+import {
+  fileOf,
+  probeRecording,
+  recordingBenches,
+  recordingRequest,
+  waitForMedia,
+  workOf,
+  type RecordingBench,
+} from '../../../test/recording-bench.js';
+import { sfuNodeID } from '../../../test/broadcast-bench.js';
+import { RtpSource } from '../../../test/rtp-source.js';
+import type { RecordingNotes } from './recording-directory.js';
+
+/** @weight 0.8 for 110 s */
+
+const openBench = recordingBenches();
+
+const colors: Record<string, string> = { red: 'red', green: 'lime', blue: 'blue' };
+const tones: Record<string, number> = { red: 440, green: 1000, blue: 2300 };
+
+const coloured = ({ sourceID }: { sourceID: string }) =>
+  new RtpSource({
+    video: 'h264',
+    size: '320x180',
+    picture: `color=${colors[sourceID]}`,
+    sound: `sine=frequency=${tones[sourceID]}:sample_rate=48000`,
+  });
+
+const style = (change: Partial<CompositionStyle> = {}): CompositionStyle => ({
+  ...{ layout: 'grid', width: 640, height: 360, fit: 'contain', hasEmptyTiles: false, audio: 'all' },
+  backgroundColor: '#202020',
+  ...change,
+});
+
+const source = (sourceID: string, change: Partial<ComposedSource> = {}): ComposedSource => ({
+  ...{ sourceID, view: 'camera', sfuNodeID, tracks: ['audio', 'video'], name: sourceID, isHost: false },
+  ...change,
+});
+
+const request = (sources: ComposedSource[], change: Partial<CompositionStyle> = {}) => ({
+  ...recordingRequest(),
+  composition: { ...style(change), sources },
+});
+
+const recordingID = 'rec_1';
+
+async function stop(bench: RecordingBench) {
+  await bench.recordings.stop({ recordingID });
+  const file = await bench.fact('recording.ready');
+  return { file, path: fileOf(bench) };
+}
+
+const notesOf = async (bench: RecordingBench) =>
+  JSON.parse(await readFile(join(workOf(bench), 'recording.json'), 'utf8')) as RecordingNotes;
+
+/** Resolves when so many layouts have begun, and the last of them has media. */
+async function waitForLayout(bench: RecordingBench, count: number, fragments = 2) {
+  await waitForMedia(bench, `part-${count - 1}.mp4`, fragments);
+}
+
+const left = { x: 40, y: 120, width: 240, height: 100 };
+const right = { x: 360, y: 120, width: 240, height: 100 };
+const whole = { x: 40, y: 40, width: 560, height: 280 };
+
+function nameOf([red = 0, green = 0, blue = 0]: number[]): string {
+  const bright = { red: red > 160, green: green > 160, blue: blue > 160 };
+  const names = Object.entries(bright).flatMap(([name, is]) => (is ? [name] : []));
+  return names.join() || 'dark';
+}
+
+const seen = (path: string, seconds: number, area: typeof left) => nameOf(colorAt(path, seconds, area));
+
+describe('a composed recording', () => {
+  it('shows two sources side by side, and both are heard', async () => {
+    const bench = await openBench(coloured);
+    await bench.recordings.start(request([source('red'), source('green')]));
+    await waitForLayout(bench, 1, 4);
+    const { file, path } = await stop(bench);
+    expect(file).toMatchObject({ width: 640, height: 360, format: 'mp4' });
+    const found = await probeRecording(bench);
+    expect(found.video).toMatchObject({ codec_name: 'h264', r_frame_rate: '30/1' });
+    expect(found.audio).toMatchObject({ codec_name: 'opus', channels: 2 });
+    expect([seen(path, 2, left), seen(path, 2, right)]).toEqual(['red', 'green']);
+    const samples = samplesOf(path);
+    for (const tone of [440, 1000]) expect(toneIn(samples, tone, 1, 1)).toBeGreaterThan(0.05);
+    expect(toneIn(samples, 2300, 1, 1)).toBeLessThan(0.01);
+  }, 60_000);
+
+  it('follows the room in parts that join without a gap', async () => {
+    const bench = await openBench(coloured);
+    await bench.recordings.start(request([source('red')]));
+    await waitForLayout(bench, 1);
+    await bench.recordings.compose({ recordingID, sources: [source('red'), source('green')] });
+    await waitForLayout(bench, 2);
+    await bench.recordings.compose({ recordingID, sources: [source('red'), source('green')] });
+    await bench.recordings.compose({ recordingID, sources: [source('green'), source('blue', { view: 'screen' })] });
+    await waitForLayout(bench, 3);
+    const { parts } = await notesOf(bench);
+    const { file, path } = await stop(bench);
+    expect(parts).toHaveLength(3);
+    const [first = 0, second = 0] = parts.map(({ seconds = NaN }) => seconds);
+    const [begin, ...begins] = parts.map(({ startedAt = '' }) => Date.parse(startedAt));
+    expect(begins.map(time => time - begin!)).toEqual(
+      [first, first + second].map(seconds => Math.round(seconds * 1000)),
+    );
+    const times = pictureTimes(path);
+    const gaps = times.slice(1).map((time, i) => time - times[i]!);
+    // No picture is missing or repeated. The first one of a part is 6.5 ms early, by the delay of the encoder of the sound.
+    expect([Math.min(...gaps), Math.max(...gaps)]).toEqual([27, 40]);
+    expect(gaps.filter(gap => gap < 33 || gap > 34).length).toBeLessThanOrEqual(2 * parts.length - 1);
+    expect(Math.abs(file.durationSeconds - times.length / 30)).toBeLessThan(0.05);
+    const middles = [first / 2, first + second / 2, first + second + 1];
+    expect(seen(path, middles[0]!, whole)).toBe('red');
+    expect([seen(path, middles[1]!, left), seen(path, middles[1]!, right)]).toEqual(['red', 'green']);
+    expect(seen(path, middles[2]!, left)).toBe('blue');
+    expect(seen(path, middles[2]!, { x: 520, y: 150, width: 100, height: 60 })).toBe('green');
+    const samples = samplesOf(path);
+    expect(toneIn(samples, 2300, first, 0.5)).toBeLessThan(0.01);
+    expect(toneIn(samples, 440, first - 0.5, 1)).toBeGreaterThan(0.05);
+  }, 60_000);
+
+  it('goes on when a source stalls, ends, and comes back', async () => {
+    const bench = await openBench(coloured);
+    await bench.recordings.start(request([source('red'), source('green')]));
+    await waitForLayout(bench, 1);
+    const stalled = bench.sfu.openFeeds.get('rec_1/green/camera')!;
+    await stalled.stop();
+    bench.sfu.isSilent = true;
+    // First the last picture stays, then the source leaves.
+    await waitForLayout(bench, 2, 2);
+    bench.sfu.isSilent = false;
+    await waitForLayout(bench, 3, 3);
+    const { parts } = await notesOf(bench);
+    const { file, path } = await stop(bench);
+    const [first = 0, second = 0] = parts.map(({ seconds = NaN }) => seconds);
+    expect(first).toBeGreaterThan(5);
+    expect([seen(path, first - 1, left), seen(path, first - 1, right)]).toEqual(['red', 'green']);
+    expect(seen(path, first + second / 2, whole)).toBe('red');
+    expect([left, right].map(area => seen(path, first + second + 1, area))).toEqual(['red', 'green']);
+    const samples = samplesOf(path);
+    // The other source is heard all the time.
+    for (let at = 1; at < file.durationSeconds - 1; at += 1)
+      expect(toneIn(samples, 440, at, 0.5)).toBeGreaterThan(0.05);
+    expect(bench.facts.all.map(({ type }) => type)).not.toContain('recording.interrupted');
+  }, 60_000);
+
+  it('shows names as they are written, and an empty tile for a source without a picture', async () => {
+    const bench = await openBench(coloured);
+    const name = "%{pts}':[x];\n\\ drawtext=text=1,Ada";
+    const sources = [source('red', { name }), source('blue', { tracks: ['audio'], name: 'Bob' })];
+    await bench.recordings.start(request(sources, { hasEmptyTiles: true, nameTagsColor: '#ffffff' }));
+    await waitForLayout(bench, 1, 2);
+    const { path } = await stop(bench);
+    // Red and blue are dark: only the letters are bright.
+    const [redTag, blueTag] = [
+      { x: 0, y: 230, width: 320, height: 60 },
+      { x: 400, y: 150, width: 160, height: 60 },
+    ];
+    for (const area of [redTag, blueTag]) expect(brightestAt(path, 1, area)).toBeGreaterThan(180);
+    expect(brightestAt(path, 1, { ...redTag, y: 100 })).toBeLessThan(120);
+    expect(toneIn(samplesOf(path), 2300, 0.5, 1)).toBeGreaterThan(0.05);
+  }, 60_000);
+
+  it('of an empty room is a background with silence, and shows who comes', async () => {
+    const bench = await openBench(coloured);
+    await bench.recordings.start(request([], { width: 322, height: 182 }));
+    await waitForLayout(bench, 1, 2);
+    await bench.recordings.compose({ recordingID, sources: [source('green', { isHost: true })] });
+    await waitForLayout(bench, 2, 1);
+    const { parts } = await notesOf(bench);
+    const { file, path } = await stop(bench);
+    expect(file).toMatchObject({ width: 322, height: 182 });
+    const area = { x: 20, y: 20, width: 280, height: 140 };
+    const begins = parts[0]!.seconds!;
+    expect([seen(path, 1, area), seen(path, begins + 0.5, area)]).toEqual(['dark', 'green']);
+    expect(toneIn(samplesOf(path), 1000, 0.5, 0.5)).toBeLessThan(0.001);
+  }, 60_000);
+
+  it('covers its tiles, and leaves out pictures above the limit of the account', async () => {
+    const bench = await openBench(({ sourceID }) =>
+      sourceID === 'green'
+        ? new RtpSource({ video: 'vp8', size: '640x360', picture: 'color=lime' })
+        : coloured({ sourceID }),
+    );
+    const maxSource = { pixels: 320 * 180, pixelsPerSecond: 1e9 };
+    await bench.recordings.start({ ...request([source('red'), source('green')], { fit: 'cover' }), maxSource });
+    await waitForLayout(bench, 1, 2);
+    const { path } = await stop(bench);
+    const corner = { x: 0, y: 0, width: 60, height: 60 };
+    expect([seen(path, 1, corner), seen(path, 1, right)]).toEqual(['red', 'red']);
+  }, 60_000);
+
+  it('begins another part when its FFmpeg dies, and continues', async () => {
+    const bench = await openBench(coloured);
+    await bench.recordings.start(request([source('red')]));
+    await waitForLayout(bench, 1, 4);
+    process.kill(bench.recordings.recorderPids().get(recordingID)!, 'SIGKILL');
+    expect(await bench.fact('recording.interrupted')).toMatchObject({ reason: 'recorder_lost' });
+    await waitForLayout(bench, 2, 2);
+    await bench.recordings.interrupt({ recordingID });
+    expect(bench.recordings.inventory()).toEqual([{ recordingID, state: 'interrupted' }]);
+    await bench.recordings.resume({ recordingID, sfuNodeID, onlyIf: 'interrupted' });
+    await waitForLayout(bench, 3, 2);
+    const { file, path } = await stop(bench);
+    expect(file.durationSeconds).toBeGreaterThan(5);
+    expect(seen(path, file.durationSeconds - 0.5, whole)).toBe('red');
+    expect(bench.sfu.openFeeds.size).toBe(0);
+  }, 60_000);
+
+  it('keeps the sound of a source within 40 ms of its picture', async () => {
+    const bench = await openBench(({ sourceID }) =>
+      sourceID === 'flash'
+        ? new RtpSource({
+            ...{ video: 'h264', size: '320x180', picture: 'color=black' },
+            filters: "drawbox=color=white:t=fill:enable='lt(mod(t,1),0.1)'",
+            sound: "aevalsrc='lt(mod(t,1),0.1)*sin(2*PI*1500*t)':s=48000",
+          })
+        : coloured({ sourceID }),
+    );
+    await bench.recordings.start(request([source('flash', { isHost: true }), source('red')], { audio: 'host' }));
+    await waitForLayout(bench, 1, 8);
+    const { path } = await stop(bench);
+    const offsets = soundOffsets(path, left);
+    expect(offsets.length).toBeGreaterThan(4);
+    expect(Math.max(...offsets.slice(2).map(Math.abs))).toBeLessThanOrEqual(40);
+  }, 60_000);
+});
