@@ -32,9 +32,9 @@ describe('the graph of a composition', () => {
   });
 
   it('reads names from files without expanding them', () => {
-    const tags = composedFilters(graph()).match(/drawtext=[^,]*/g);
-    expect(tags).toHaveLength(2);
-    for (const [i, tag] of tags!.entries()) expect(tag).toContain(`textfile=name-${i}.txt:expansion=none`);
+    const tags = composedFilters(graph()).match(/drawtext=[^,]*/g) ?? [];
+    const files = tags.map(tag => /:textfile=(.*?):expansion=none:/.exec(tag)?.[1]);
+    expect(files.sort()).toEqual(['name-0.txt', 'name-1.txt']);
   });
 
   it.each([
