@@ -22,7 +22,7 @@ import { FakeSfu, type CreateSource } from './fake-sfu.js';
 export type RecordingBench = Awaited<ReturnType<typeof openRecordingBench>>;
 
 /** A transcoder's recordings on a memory bus, with a fake SFU node that sends the media of the test. */
-async function openRecordingBench(createSource: CreateSource, isShared = false) {
+export async function openRecordingBench(createSource: CreateSource, isShared = false) {
   const directory = await mkdtemp(join(tmpdir(), 'rtms-recordings-'));
   const bus = await memoryBus();
   const sfu = await FakeSfu.open(bus, sfuNodeID, createSource);

@@ -98,8 +98,8 @@ export class FfmpegRecorder implements Recorder {
 
 /** The first two are the standard output and error. */
 const firstPipe = 3;
-/** Several decoders may have some seconds of queued input. */
-const composingFinishMs = 10_000;
+/** Several decoders may have some seconds of queued input. `queuedBytes`: of each input. */
+const composingLimits = { finishMs: 10_000, queuedBytes: 2 * 1024 * 1024 };
 
 /** FFmpeg with several inputs, and its progress on the standard output. */
 class FfmpegComposing extends FfmpegRun implements ComposedCapture {
@@ -112,7 +112,7 @@ class FfmpegComposing extends FfmpegRun implements ComposedCapture {
     clock: Clock,
   ) {
     const [, progress, errors, ...inputs] = process.stdio as [null, Readable, Readable, ...Writable[]];
-    super({ process, errors, inputs }, directory, listener, clock, composingFinishMs);
+    super({ process, errors, inputs }, directory, listener, clock, composingLimits);
     progress.setEncoding('utf8').on('data', (text: string) => {
       const last = [...text.matchAll(/^out_time_us=(\d+)$/gm)].at(-1)?.[1];
       if (last !== undefined) this.encodedMs = Number(last) / 1000;

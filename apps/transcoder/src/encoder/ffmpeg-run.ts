@@ -33,7 +33,7 @@ export class FfmpegRun implements EncoderRun {
     private readonly directory: Pick<WorkDirectory, 'scan' | 'close'>,
     private readonly listener: Pick<EncoderListener, 'onExit'>,
     private readonly clock: Clock,
-    private readonly finishMs = finishTimeoutMs,
+    private readonly limits = { finishMs: finishTimeoutMs, queuedBytes: mostQueuedBytes },
   ) {
     this.pid = process.pid;
     this.process = process;
@@ -57,9 +57,9 @@ export class FfmpegRun implements EncoderRun {
     const input = this.inputs[index];
     if (this.isExpectedToEnd || !input?.writable) return true;
     // Each write is a whole element, so that a process that reads nothing loses media and no memory.
-    if (input.writableLength >= 2 * mostQueuedBytes) return false;
+    if (input.writableLength >= 2 * this.limits.queuedBytes) return false;
     input.write(data);
-    return input.writableLength < mostQueuedBytes;
+    return input.writableLength < this.limits.queuedBytes;
   }
 
   /** Bytes that the process has not read. */
@@ -74,7 +74,7 @@ export class FfmpegRun implements EncoderRun {
   async finish(): Promise<void> {
     this.isExpectedToEnd = true;
     for (const input of this.inputs) input.end();
-    const timer = this.clock.after(this.finishMs, () => this.process.kill('SIGKILL'));
+    const timer = this.clock.after(this.limits.finishMs, () => this.process.kill('SIGKILL'));
     await this.exited;
     timer.cancel();
     await this.close();
