@@ -6,5 +6,6 @@ export * from './error-envelope.filter.js';
 export * from './request-counts.js';
 export * from './read-body.js';
 export * from './request-id.js';
+export * from './target-address.js';
 export * from './upgrades.js';
 export { createServer, tlsServerOptions, type TlsFiles } from './tls-server.js';

@@ -3,7 +3,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Bus } from '@rtms/bus';
 import type { Clock } from '@rtms/clock';
 import { factMessageID, type Fact } from '@rtms/contracts';
-import { answerBrokenRequests, takeUpgrades } from '@rtms/http';
+import { answerBrokenRequests, takeUpgrades, type Resolve } from '@rtms/http';
 import { createLogger, type CreateLoggerOptions, type Logger } from '@rtms/logging';
 import {
   asServingRole,
@@ -25,7 +25,6 @@ import { createGateway } from '../create-gateway.js';
 import { AdvisoryLocksService } from '../platform/database/advisory-locks.service.js';
 import { poolsOf } from '../platform/database/connection-pools.js';
 import { runMigrations } from '../platform/database/run-migrations.js';
-import type { Resolve } from '../events/deliveries/target-address.js';
 import { WebhookSenderService } from '../events/deliveries/webhook-sender.service.js';
 import { FactsConsumer, type FactOutcome } from '../media/facts/facts-consumer.js';
 import type { GatewayConfig } from '../gateway.config.js';

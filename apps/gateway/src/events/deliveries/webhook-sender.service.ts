@@ -4,12 +4,12 @@ import { isIP } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
+import { checkedLookup, hostOf, isPublicAddress, resolverFor, type Resolve } from '@rtms/http';
 import { messageOf } from '@rtms/logging';
 import { Webhook as Signer } from 'standardwebhooks';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../../gateway.config.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
 import { readRetryAfter, type Outcome } from './delivery-decisions.js';
-import { checkedLookup, hostOf, isPublicAddress, resolverFor, type Resolve } from './target-address.js';
 
 /** From the beginning of the first connection to the status of the answer. Shorter than half of a lease. */
 export const answerMs = 12_000;
@@ -54,7 +54,10 @@ export function signedHeaders(
 @Injectable()
 export class WebhookSenderService implements OnApplicationShutdown {
   /** Tests replace the resolver and the trusted certificates. */
-  network: { resolve: Resolve; tls: SecureContextOptions } = { resolve: resolverFor(this.config), tls: {} };
+  network: { resolve: Resolve; tls: SecureContextOptions } = {
+    resolve: resolverFor({ allowsPrivate: this.config.insecureWebhooks === true }),
+    tls: {},
+  };
   private readonly agents = {
     'http:': new http.Agent({ keepAlive: true, maxFreeSockets: idleConnections, timeout: idleMs }),
     'https:': new https.Agent({ keepAlive: true, maxFreeSockets: idleConnections, timeout: idleMs }),
@@ -102,7 +105,7 @@ export class WebhookSenderService implements OnApplicationShutdown {
         ...this.network.tls,
         ...{ method: 'POST', signal, agent: isFresh ? false : this.agents[protocol] },
         headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
-        lookup: checkedLookup(this.network.resolve, this.config),
+        lookup: checkedLookup(this.network.resolve, { allowsPrivate: this.config.insecureWebhooks === true }),
       });
       const leftMs = Math.max(0, began + answerMs - this.clock.now());
       const deadline = this.clock.after(leftMs, () =>

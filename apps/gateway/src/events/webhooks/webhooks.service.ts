@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Clock } from '@rtms/clock';
 import { ServiceError } from '@rtms/contracts';
+import { requireTarget } from '@rtms/http';
 import { In, Repository, type EntityManager } from 'typeorm';
 import { AccountQuotasService, type QuotaUse } from '../../accounts/limits/account-quotas.service.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../../gateway.config.js';
@@ -17,7 +18,6 @@ import { SecretVault } from '../../platform/secrets/secret-vault.js';
 import { cursorOf, invalidCursor, readCursor } from '../log/event-cursor.js';
 import { readTypes } from '../log/event-log.dto.js';
 import { EventLogService } from '../log/event-log.service.js';
-import { requireTarget } from '../deliveries/target-address.js';
 import { WebhookQueue, Webhook } from './webhook.entity.js';
 import {
   changeableFields,
@@ -60,7 +60,7 @@ export class WebhooksService {
   /** Throws FORBIDDEN, `limit_reached`, when the account has its maximum of webhooks. */
   async create({ accountID, keyType }: Caller, { url, after, ...sent }: CreateWebhookDto): Promise<Issued> {
     requireTypes(sent.eventTypes);
-    requireTarget(url, this.config);
+    requireTarget(url, { allowsPrivate: this.config.insecureWebhooks === true });
     const sequence = await this.startOf(accountID, after ?? 'latest');
     const id = newID('hook');
     const secret = newSecret();
@@ -100,7 +100,7 @@ export class WebhooksService {
 
   async update(scope: RoomScope, { webhookID, enabled, ...sent }: UpdateWebhookDto): Promise<PresentedWebhook> {
     requireTypes(sent.eventTypes);
-    if (typeof sent.url === 'string') requireTarget(sent.url, this.config);
+    if (typeof sent.url === 'string') requireTarget(sent.url, { allowsPrivate: this.config.insecureWebhooks === true });
     const row = await this.change(scope, webhookID, async (manager, { state }) => {
       const changes = sentChanges(changeableFields, sent);
       await manager.update(Webhook, webhookID, { ...changes, updatedAt: this.now() });

@@ -5,9 +5,10 @@ import { promisify } from 'node:util';
 import { ServiceError } from '@rtms/contracts';
 import ipaddr from 'ipaddr.js';
 
-/** Whether http and private addresses are allowed, for development. */
+/** Rules for addresses that a caller names, and to which this service connects. */
 export interface TargetRules {
-  insecureWebhooks?: boolean;
+  /** Private addresses are allowed, and https is not required. */
+  allowsPrivate?: boolean;
 }
 
 /** Returns all addresses of a host. */
@@ -18,8 +19,8 @@ const nameServers = new Resolver({ timeout: 2_000, tries: 2 });
 const systemLookupAll = promisify(systemLookup);
 
 /** Only development reads the hosts file of the system, for names such as `localhost`. */
-export function resolverFor({ insecureWebhooks = false }: TargetRules): Resolve {
-  return insecureWebhooks ? host => systemLookupAll(host, { all: true, verbatim: true }) : resolveWith(nameServers);
+export function resolverFor({ allowsPrivate = false }: TargetRules): Resolve {
+  return allowsPrivate ? host => systemLookupAll(host, { all: true, verbatim: true }) : resolveWith(nameServers);
 }
 
 /** Joins the addresses of both families. A host may lack one of them. */
@@ -55,22 +56,28 @@ export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
+/** Whether a host is a private address, or a name for the own machine. Other names are checked when they are resolved for a connection. */
+export function isPrivateHost(host: string): boolean {
+  return isIP(host) === 0 ? /(?:^|\.)localhost\.?$/i.test(host) : !isPublicAddress(host);
+}
+
 /** Throws BAD_REQUEST for http, and for a private address as host. Names are checked when they are resolved for a connection. */
-export function requireTarget(text: string, { insecureWebhooks = false }: TargetRules): void {
-  if (insecureWebhooks) return;
+export function requireTarget(text: string, { allowsPrivate = false }: TargetRules): void {
+  if (allowsPrivate) return;
   const url = new URL(text);
   if (url.protocol !== 'https:') throw new ServiceError('invalid_request', 'url must be an https address.');
-  const host = hostOf(url);
-  const isPrivate = isIP(host) === 0 ? /(?:^|\.)localhost\.?$/i.test(host) : !isPublicAddress(host);
-  if (isPrivate)
+  if (isPrivateHost(hostOf(url)))
     throw new ServiceError('invalid_request', 'url must be a public address, not one of a private network.');
 }
+
+/** Code of the error for a name with a private address. */
+export const privateAddress = 'EPRIVATE';
 
 /**
  * A `lookup` for a connection. Node.js connects to the addresses that it returns, so a name cannot change its address after the check.
  * A name with one private address is refused as a whole.
  */
-export function checkedLookup(resolve: Resolve, { insecureWebhooks = false }: TargetRules): LookupFunction {
+export function checkedLookup(resolve: Resolve, { allowsPrivate = false }: TargetRules): LookupFunction {
   return (host: string, { all, family }: LookupOptions, done) => {
     const wanted = family === 4 || family === 6 ? family : undefined;
     resolve(host).then(
@@ -78,8 +85,8 @@ export function checkedLookup(resolve: Resolve, { insecureWebhooks = false }: Ta
         const addresses = found.filter(each => wanted === undefined || each.family === wanted);
         const [first] = addresses;
         if (!first) return done(new Error('the host has no address'), '');
-        if (!insecureWebhooks && !found.every(({ address }) => isPublicAddress(address)))
-          return done(new Error('the host has a private address'), '');
+        if (!allowsPrivate && !found.every(({ address }) => isPublicAddress(address)))
+          return done(Object.assign(new Error('the host has a private address'), { code: privateAddress }), '');
         if (all === true) return done(null, addresses);
         return done(null, first.address, first.family);
       },

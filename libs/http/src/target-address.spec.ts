@@ -39,10 +39,10 @@ describe('an address', () => {
 });
 
 describe('the lookup of a connection', () => {
-  const lookUp = (found: LookupAddress[] | Error, options: object, insecureWebhooks = false) =>
+  const lookUp = (found: LookupAddress[] | Error, options: object, allowsPrivate = false) =>
     new Promise<unknown[]>(resolve => {
       const answer = () => (found instanceof Error ? Promise.reject(found) : Promise.resolve(found));
-      checkedLookup(answer, { insecureWebhooks })('host', options, (...given: unknown[]) => resolve(given));
+      checkedLookup(answer, { allowsPrivate })('host', options, (...given: unknown[]) => resolve(given));
     });
   const open = { address: '8.8.8.8', family: 4 };
   const openV6 = { address: '2606:4700::1111', family: 6 };
@@ -90,7 +90,7 @@ describe('the resolver', () => {
   });
 
   it('reads the hosts file in development', async () => {
-    expect(await resolverFor({ insecureWebhooks: true })('localhost')).toContainEqual({
+    expect(await resolverFor({ allowsPrivate: true })('localhost')).toContainEqual({
       address: expect.stringMatching(/^(?:127\.0\.0\.1|::1)$/),
       family: expect.any(Number),
     });
@@ -106,7 +106,7 @@ describe('the address of a webhook', () => {
     'may be %s only in development',
     url => {
       expect(() => requireTarget(url, {})).toThrow(/^url must be /);
-      expect(() => requireTarget(url, { insecureWebhooks: true })).not.toThrow();
+      expect(() => requireTarget(url, { allowsPrivate: true })).not.toThrow();
     },
   );
 });
