@@ -1,5 +1,6 @@
 import type { MediaKind } from './codecs.js';
 import type { Rendition, RecordingStorage } from './transcoder-commands.js';
+import type { RestreamProblem } from './restreams.js';
 import type { EndReason, HealthCode, TrackState } from './states.js';
 
 export interface SessionTrack {
@@ -56,7 +57,16 @@ export type RecordingFact =
   | ({ type: 'recording.ready' } & RecordedFile)
   | { type: 'recording.failed'; reason: EndReason };
 
-export type FactBody = ExternalSessionFact | PlaybackFact | BroadcastFact | RecordingFact;
+/** State change of a restream. `retries`: attempts since the target last took media for some seconds. */
+export type RestreamFact =
+  /** The target takes media. */
+  | { type: 'restream.active' }
+  /** Another attempt follows. With `node_draining` another transcoder makes it. */
+  | { type: 'restream.retrying'; problem: RestreamProblem; retries: number }
+  | { type: 'restream.ended'; reason: EndReason }
+  | { type: 'restream.failed'; reason: EndReason; problem: RestreamProblem };
+
+export type FactBody = ExternalSessionFact | PlaybackFact | BroadcastFact | RecordingFact | RestreamFact;
 export type FactType = FactBody['type'];
 
 /**

@@ -39,6 +39,16 @@ export const recordingTransitions: TransitionTable<RecordingState> = {
   failed: [],
 };
 
+/** `retrying`: the target or the source is lost, or no transcoder holds the restream now. */
+export type RestreamState = 'connecting' | 'active' | 'retrying' | 'ended' | 'failed';
+export const restreamTransitions: TransitionTable<RestreamState> = {
+  connecting: ['active', 'retrying', 'ended', 'failed'],
+  active: ['retrying', 'ended', 'failed'],
+  retrying: ['connecting', 'active', 'ended', 'failed'],
+  ended: [],
+  failed: [],
+};
+
 export function canTransition<State extends string>(table: TransitionTable<State>, from: State, to: State): boolean {
   return table[from].includes(to);
 }
@@ -70,6 +80,9 @@ export const endReasons = [
   'pauses_exceeded',
   'nothing_recorded',
   'recorder_failed',
+  'target_refused',
+  'target_unreachable',
+  'target_not_allowed',
 ] as const;
 export type EndReason = (typeof endReasons)[number];
 

@@ -1,6 +1,7 @@
 import { resourceCommand, transcoderCommand, type Nothing } from './bus-address.js';
 import type { MediaKind, SourceBounds } from './codecs.js';
 import type { ComposedRoom, CompositionStyle } from './composition.js';
+import type { RestreamInventory, StartRestreamRequest } from './restreams.js';
 import type { EndpointTrial, MediaEndpoint, TranscoderDiagnosis } from './node.js';
 
 export interface Rendition {
@@ -52,9 +53,11 @@ export interface TranscoderInventory {
   epoch: number;
   broadcasts: { broadcastID: string; state: 'starting' | 'active' | 'interrupted' }[];
   recordings: RecordingInventory[];
+  /** Absent from transcoders of earlier versions. */
+  restreams?: RestreamInventory[];
 }
 
-/** The recovered source of a broadcast or a recording. */
+/** The recovered source of a broadcast, a recording or a restream. */
 export interface ResumedSource {
   sfuNodeID: string;
   /**
@@ -92,6 +95,13 @@ export const transcoderCommands = {
   completeRecording: transcoderCommand<{ recordingID: string }>('recording.complete'),
   /** Deletes the file and the parts of an unfinished recording. */
   deleteRecording: transcoderCommand<{ recordingID: string }>('recording.delete'),
+  /** Resolves when the source's media arrives. The target is reached later. */
+  startRestream: transcoderCommand<StartRestreamRequest>('restream.start'),
+  /** The source is lost. The connection to the target ends. */
+  interruptRestream: transcoderCommand<{ restreamID: string }>('restream.interrupt'),
+  /** The source has recovered, possibly on another SFU node. */
+  resumeRestream: transcoderCommand<{ restreamID: string } & ResumedSource>('restream.resume'),
+  stopRestream: transcoderCommand<{ restreamID: string }>('restream.stop'),
   /** Returns the base URL from which other nodes fetch recordings of this node's disk. */
   recordingOrigin: transcoderCommand<Nothing, { internalUrl: string }>('recording.origin'),
   /** Decodes the source's next keyframe. Answers the same picture again for five seconds. */
