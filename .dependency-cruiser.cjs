@@ -177,7 +177,7 @@ module.exports = {
       '^test/',
     ]),
     onlyIn('processes-in-the-encoder', 'Only FFmpeg is a process of ours.', '^(?:node:)?child_process$', [
-      '^apps/transcoder/src/encoder/',
+      '^apps/transcoder/src/(?:encoder|sending)/',
       '^apps/ingest/src/(?:publishing|srt)/',
       '^libs/ffmpeg/',
       '^libs/testing/',

@@ -5,12 +5,13 @@ import { PresentationRegistry } from './delivery/presentation-registry.js';
 import { SEGMENT_STORE, type SegmentStore } from './delivery/stores/segment-store.js';
 import { BroadcastsService } from './jobs/hls/broadcasts.service.js';
 import { RecordingsService } from './jobs/recordings/recordings.service.js';
+import { RestreamsService } from './jobs/restreams/restreams.service.js';
 import { RECORDING_STORE, type RecordingStore } from './delivery/stores/recording-store.js';
 import { TRANSCODER_CONFIG, type TranscoderConfig } from './transcoder.config.js';
 
 /**
- * The work of a transcoder: broadcasts and recordings. During a drain the gateway moves broadcasts to other nodes, and
- * recordings continue until the drain time is over.
+ * The work of a transcoder: broadcasts, recordings and restreams. During a drain the gateway moves broadcasts and restreams to
+ * other nodes, and recordings continue until the drain time is over.
  */
 @Injectable()
 export class TranscoderWork extends NodeWork {
@@ -23,6 +24,7 @@ export class TranscoderWork extends NodeWork {
     @Inject(RECORDING_STORE) private readonly recordingStore: RecordingStore,
     private readonly broadcasts: BroadcastsService,
     private readonly recordings: RecordingsService,
+    private readonly restreams: RestreamsService,
     private readonly registry: PresentationRegistry,
   ) {
     super();
@@ -31,7 +33,7 @@ export class TranscoderWork extends NodeWork {
   }
 
   load(): { load: number; capacity: number } {
-    return { load: nodeLoad(this.broadcasts, this.recordings), capacity: this.config.maxBroadcasts };
+    return { load: nodeLoad(this.broadcasts, this.recordings, this.restreams), capacity: this.config.maxBroadcasts };
   }
 
   start(): Promise<void> {
@@ -39,15 +41,15 @@ export class TranscoderWork extends NodeWork {
   }
 
   isEmpty(): boolean {
-    return this.broadcasts.isIdle && this.recordings.isIdle;
+    return this.broadcasts.isIdle && this.recordings.isIdle && this.restreams.load === 0;
   }
 
   async endAll(): Promise<void> {
-    await Promise.all([this.broadcasts.leaveAll(), this.recordings.leaveAll()]);
+    await Promise.all([this.broadcasts.leaveAll(), this.recordings.leaveAll(), this.restreams.leaveAll()]);
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.broadcasts.close(), this.recordings.close()]);
+    await Promise.all([this.broadcasts.close(), this.recordings.close(), this.restreams.close()]);
     await this.registry.close();
     await this.store.close();
     await this.recordingStore.close();
@@ -55,8 +57,11 @@ export class TranscoderWork extends NodeWork {
 
   @OnCommand(transcoderCommands.inventory)
   inventory(): TranscoderInventory {
-    const { epoch, broadcasts, recordings } = this;
-    return { epoch, broadcasts: broadcasts.inventory(), recordings: recordings.inventory() };
+    const { epoch, broadcasts, recordings, restreams } = this;
+    return {
+      ...{ epoch, broadcasts: broadcasts.inventory(), recordings: recordings.inventory() },
+      restreams: restreams.inventory(),
+    };
   }
 
   @OnCommand(transcoderCommands.recordingOrigin)
@@ -65,7 +70,14 @@ export class TranscoderWork extends NodeWork {
   }
 }
 
+/** A restream copies its video, so it takes a tenth of a broadcast's place. */
+const restreamShare = 0.1;
+
+interface Loaded {
+  readonly load: number;
+}
+
 /** Returns the used broadcast places of the node. */
-export function nodeLoad(broadcasts: { readonly load: number }, recordings: { readonly places: number }): number {
-  return broadcasts.load + recordings.places;
+export function nodeLoad(broadcasts: Loaded, recordings: { readonly places: number }, restreams: Loaded): number {
+  return broadcasts.load + recordings.places + restreams.load * restreamShare;
 }

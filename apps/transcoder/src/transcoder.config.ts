@@ -28,6 +28,7 @@ export interface TranscoderConfig extends MediaNodeConfig {
   ffmpegMemoryBytes: number;
   rtp: { listenIP: string; announcedIP: string };
   maxBroadcasts: number;
+  maxRestreams: number;
   segmentSeconds: number;
   windowSegments: number;
   recordings: RecordingsConfig;
@@ -50,6 +51,7 @@ const environment = z.object({
   RTP_LISTEN_IP: z.union([z.ipv4(), z.ipv6()]).default('127.0.0.1'),
   RTP_ANNOUNCED_ADDRESS: z.string().optional(),
   MAX_BROADCASTS: z.coerce.number().int().min(1).default(10),
+  MAX_RESTREAMS: z.coerce.number().int().min(1).default(50),
   SEGMENT_SECONDS: z.coerce.number().min(1).max(10).default(2),
   RECORDINGS_DIR: z.string().min(1).optional(),
   MAX_RECORDINGS: z.coerce.number().int().min(1).default(50),
@@ -108,6 +110,7 @@ export const transcoderConfigSchema = environment
       ffmpegMemoryBytes: env.FFMPEG_MEMORY_MB * 1024 ** 2,
       rtp: { listenIP: env.RTP_LISTEN_IP, announcedIP: env.RTP_ANNOUNCED_ADDRESS ?? env.RTP_LISTEN_IP },
       maxBroadcasts: env.MAX_BROADCASTS,
+      maxRestreams: env.MAX_RESTREAMS,
       segmentSeconds: env.SEGMENT_SECONDS,
       windowSegments: env.WINDOW_SEGMENTS,
       isPod: env.KUBERNETES_SERVICE_HOST !== undefined,

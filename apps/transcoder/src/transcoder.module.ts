@@ -13,12 +13,15 @@ import { BroadcastsService } from './jobs/hls/broadcasts.service.js';
 import type { Encoder } from './encoder/encoder.js';
 import { FfmpegEncoder } from './encoder/ffmpeg-encoder.js';
 import { FfmpegRecorder } from './encoder/ffmpeg-recorder.js';
-import { limitMemory, findFfmpeg, type Ffmpeg } from '@rtms/ffmpeg';
+import { hasProtocol, limitMemory, findFfmpeg, type Ffmpeg } from '@rtms/ffmpeg';
 import { SourceFeed } from './rtp/source-feed.js';
 import { emptyDirectory } from './encoder/work-directory.js';
 import type { Recorder } from './encoder/recorder.js';
+import { FfmpegSender } from './sending/ffmpeg-sender.js';
+import type { Sender } from './sending/sender.js';
 import { UnfinishedRecordings } from './jobs/recordings/unfinished-recordings.js';
 import { RecordingsService } from './jobs/recordings/recordings.service.js';
+import { RestreamsService } from './jobs/restreams/restreams.service.js';
 import { Thumbnails } from './jobs/thumbnails/thumbnails.js';
 import { DiskPieceStore } from './delivery/stores/disk-piece-store.js';
 import type { PieceStore } from './delivery/stores/piece-store.js';
@@ -38,6 +41,7 @@ export interface TranscoderParts extends NodeParts {
   store: SegmentStore;
   recorder: Recorder;
   recordingStore: RecordingStore;
+  sender: Sender;
   /** Shared with other transcoders, which can then complete recordings of this node. */
   pieces?: PieceStore | undefined;
 }
@@ -54,7 +58,8 @@ export async function connectParts(config: TranscoderConfig, logger: Logger): Pr
   const bus = await connectBus(config, 'transcoder', logger);
   const stores = await openRecordingStores(config);
   const [encoder, recorder] = [new FfmpegEncoder(ffmpeg, work, clock), new FfmpegRecorder(ffmpeg, clock)];
-  return { config, logger, bus, store, encoder, ffmpeg, recorder, ...stores, clock };
+  const sender = new FfmpegSender(ffmpeg, clock, { hasSrt: await hasProtocol(ffmpeg.path, 'srt') });
+  return { config, logger, bus, store, encoder, ffmpeg, recorder, sender, ...stores, clock };
 }
 
 async function openRecordingStores({
@@ -94,6 +99,7 @@ export class TranscoderModule {
         { provide: EncoderCounts, useValue: counts },
         broadcastsProvider({ ...parts, encoder: counts.ofEncoder(encoder) }),
         recordingsProvider({ ...parts, recorder: counts.ofRecorder(recorder) }),
+        restreamsProvider(parts),
         { provide: Thumbnails, useValue: thumbnailsOf(parts) },
         { provide: Diagnosis, useValue: new Diagnosis(diagnosedBy(parts)) },
         TranscoderMetrics,
@@ -125,6 +131,16 @@ function broadcastsProvider({ config, bus, encoder, clock, logger }: TranscoderP
         { bus, encoder, store, registry, reports, drain, freeBytes, openFeed, clock, logger },
         { internalUrl, mediaDirectory, maxBroadcasts, presentation },
       ),
+  };
+}
+
+function restreamsProvider({ config, bus, sender, clock, logger }: TranscoderParts): FactoryProvider {
+  const openFeed = SourceFeed.opener(config.rtp, clock);
+  return {
+    provide: RestreamsService,
+    inject: [FactOutbox, DrainState],
+    useFactory: (reports: FactOutbox, drain: DrainState) =>
+      new RestreamsService({ bus, sender, reports, drain, openFeed, clock, logger }, config.maxRestreams),
   };
 }
 

@@ -12,7 +12,7 @@ export interface SourceJobParts {
   logger: Logger;
 }
 
-/** One process that encodes or records the feed. */
+/** One process that encodes, records or sends the feed. */
 interface SourceRun {
   onFrame(frame: TimedFrame): void;
   /** Ends the input. Resolves after the last output. */
@@ -26,14 +26,15 @@ export const sourceSilentMs = 5_000;
 const mostFailures = 5;
 const failureWindowMs = 60_000;
 
-/** A broadcast or a recording: a feed from an SFU node and successive runs. Executes its commands one after the other. */
+/** A broadcast, a recording or a restream: a feed from an SFU node and successive runs. Executes its commands one after the other. */
 export abstract class SourceJob<Run extends SourceRun, Parts extends SourceJobParts> {
   protected feed: Feed | undefined;
   protected run: Run | undefined;
   /** Time of the last frame, or of the opening of the feed. Frames of audio do not count if the job needs video. */
   private lastFrameAt: number;
   private failureTimes: number[] = [];
-  private readonly endings = new Set<Promise<void>>();
+  /** Former runs whose last output may still arrive. */
+  protected readonly endings = new Set<Promise<void>>();
   private readonly closings = new Set<Promise<void>>();
   private readonly timer: Timer;
   private readonly commands = new SerialQueue();

@@ -6,7 +6,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { MemoryBroker, MemoryBus } from '@rtms/bus';
 import { systemClock } from '@rtms/clock';
 import { loadConfig } from '@rtms/config';
-import { factStream, transcoderCommands, type StartBroadcastRequest } from '@rtms/contracts';
+import { factStream, restreamProblems, transcoderCommands, type StartBroadcastRequest } from '@rtms/contracts';
 import { createLogger } from '@rtms/logging';
 import { generateSigningKey, publishKeys } from '@rtms/tokens';
 import request from 'supertest';
@@ -19,6 +19,7 @@ import { FakeEncoder } from '../encoder/testing/fake-encoder.js';
 import type { Recorder } from '../encoder/recorder.js';
 import { MemoryRecordingStore } from '../delivery/testing/memory-recording-store.js';
 import { transcoderConfigSchema } from '../transcoder.config.js';
+import { FfmpegSender } from '../sending/ffmpeg-sender.js';
 import { TranscoderModule } from '../transcoder.module.js';
 
 const recorder: Recorder = {
@@ -67,6 +68,7 @@ beforeAll(async () => {
     encoder,
     ffmpeg,
     recorder,
+    sender: new FfmpegSender(ffmpeg, systemClock, { hasSrt: true }),
     ...stores,
     clock: systemClock,
   };
@@ -151,10 +153,12 @@ describe('the metrics of a transcoder', () => {
       kind: ['playlist', 'segment', 'recording'],
       'rtms_transcoder_broadcasts state': ['starting', 'active', 'interrupted'],
       'rtms_transcoder_recordings state': ['starting', 'recording', 'interrupted', 'processing'],
+      'rtms_transcoder_restreams state': ['connecting', 'active', 'retrying', 'interrupted'],
+      problem: restreamProblems,
       directory: ['media', 'recordings'],
     };
     expect(unexpectedValues(text, allowed)).toEqual([]);
-    expect(text).not.toMatch(/bcast_|rec_/);
+    expect(text).not.toMatch(/bcast_|rec_|rstr_/);
   });
 
   it('count slots, requests of players and response bytes', async () => {

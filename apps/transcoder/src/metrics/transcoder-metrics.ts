@@ -1,15 +1,18 @@
 import type { StatsFs } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { restreamProblems } from '@rtms/contracts';
 import { HttpMetrics, MetricsRegistry, type Sample, statusClass, type DoneHttpRequest } from '@rtms/health';
 import { Counter } from 'prom-client';
 import { BroadcastsService } from '../jobs/hls/broadcasts.service.js';
 import { nodeLoad } from '../transcoder-work.js';
 import { RecordingsService } from '../jobs/recordings/recordings.service.js';
+import { RestreamsService } from '../jobs/restreams/restreams.service.js';
 import { TRANSCODER_CONFIG, type TranscoderConfig } from '../transcoder.config.js';
 import { EncoderCounts } from './encoder-counts.js';
 
 const broadcastStates = ['starting', 'active', 'interrupted'] as const;
+const restreamStates = ['connecting', 'active', 'retrying', 'interrupted'] as const;
 const recordingStates = ['starting', 'recording', 'interrupted', 'processing'] as const;
 
 /** The metrics of jobs and disks on this node; docs/metrics.md explains them. */
@@ -19,6 +22,7 @@ export class TranscoderMetrics implements OnModuleInit {
     @Inject(TRANSCODER_CONFIG) private readonly config: TranscoderConfig,
     private readonly broadcasts: BroadcastsService,
     private readonly recordings: RecordingsService,
+    private readonly restreams: RestreamsService,
     private readonly encoders: EncoderCounts,
     private readonly registry: MetricsRegistry,
     private readonly http: HttpMetrics,
@@ -27,6 +31,7 @@ export class TranscoderMetrics implements OnModuleInit {
   onModuleInit(): void {
     this.registerSlots();
     this.registerJobs();
+    this.registerRestreams();
     this.registerEncoders();
     this.registerDisks();
     new OriginMetrics(this.registry).follow(this.http);
@@ -34,10 +39,14 @@ export class TranscoderMetrics implements OnModuleInit {
 
   private registerSlots(): void {
     const { maxBroadcasts } = this.config;
-    const used = (): number => nodeLoad(this.broadcasts, this.recordings);
+    const used = (): number => nodeLoad(this.broadcasts, this.recordings, this.restreams);
     const gauge = (name: string, help: string, read: () => number): void => this.registry.gauge({ name, help, read });
     gauge('rtms_transcoder_slots', 'Maximum of broadcasts on this node.', () => maxBroadcasts);
-    gauge('rtms_transcoder_slots_used', 'Used slots. A broadcast uses one, a recording a tenth of one.', used);
+    gauge(
+      'rtms_transcoder_slots_used',
+      'Used slots. A broadcast uses one, a recording or restream a tenth of one.',
+      used,
+    );
     gauge('rtms_transcoder_slots_utilization', 'Used share of the slots, 0 to 1.', () => used() / maxBroadcasts);
   }
 
@@ -53,6 +62,22 @@ export class TranscoderMetrics implements OnModuleInit {
       help: 'Unfinished recordings on this node by state.',
       labels: ['state'],
       read: () => countStates(recordingStates, this.recordings.inventory()),
+    });
+  }
+
+  private registerRestreams(): void {
+    this.registry.gauge({
+      name: 'rtms_transcoder_restreams',
+      help: 'Restreams on this node by state.',
+      labels: ['state'],
+      read: () => countStates(restreamStates, this.restreams.inventory()),
+    });
+    this.registry.counter({
+      name: 'rtms_transcoder_restream_failures_total',
+      help: 'Lost or failed connections to targets of restreams, by problem.',
+      labels: ['problem'],
+      read: () =>
+        restreamProblems.map(problem => ({ labels: { problem }, value: this.restreams.failures.get(problem) ?? 0 })),
     });
   }
 

@@ -31,6 +31,10 @@ const reporterOf: Record<FactType, 'sfu' | 'transcoder'> = {
   'recording.stopped': 'transcoder',
   'recording.ready': 'transcoder',
   'recording.failed': 'transcoder',
+  'restream.active': 'transcoder',
+  'restream.retrying': 'transcoder',
+  'restream.ended': 'transcoder',
+  'restream.failed': 'transcoder',
 };
 export const factSubjects = Object.entries(reporterOf).map(([type, role]) => ({
   role,

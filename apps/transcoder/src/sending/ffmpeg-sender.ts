@@ -1,0 +1,179 @@
+import { spawn } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import type { Clock, Timer } from '@rtms/clock';
+import type { RestreamProblem, RestreamProtocol, RestreamTarget } from '@rtms/contracts';
+import { launch, type Ffmpeg } from '@rtms/ffmpeg';
+import { audioBitrate, type EncoderExit } from '../encoder/encoder.js';
+import { FfmpegRun } from '../encoder/ffmpeg-run.js';
+import { secretArguments, writeSecretOptions } from './secret-options.js';
+import { carries, SendFailure, type Delivery, type Sender, type SendListener, type SendPlan } from './sender.js';
+import { resolveTarget, TargetConnection, type Network } from './target-connection.js';
+
+/** FFmpeg reports its progress twice a second. A target that takes nothing for longer is dead. */
+const stalledMs = 15_000;
+const progressSeconds = 0.5;
+
+/** The way of FFmpeg's output to the target. */
+interface Route {
+  /** Contains no secret. */
+  output: string[];
+  secrets: Record<string, string | undefined>;
+  connection?: TargetConnection;
+}
+
+/** Sends by RTMP, RTMPS and SRT, with one FFmpeg process for each target. */
+export class FfmpegSender implements Sender {
+  private readonly protocols: readonly RestreamProtocol[];
+
+  constructor(
+    private readonly ffmpeg: Ffmpeg,
+    private readonly clock: Clock,
+    { hasSrt }: { hasSrt: boolean },
+    private readonly network: Network = {},
+  ) {
+    this.protocols = hasSrt ? ['rtmp', 'rtmps', 'srt'] : ['rtmp', 'rtmps'];
+  }
+
+  speaks(protocol: RestreamProtocol): boolean {
+    return this.protocols.includes(protocol);
+  }
+
+  carries(...[protocol, codec]: Parameters<typeof carries>): boolean {
+    return carries(protocol, codec);
+  }
+
+  async send(plan: SendPlan, listener: SendListener, signal: AbortSignal): Promise<Delivery> {
+    const route = await this.routeTo(plan, signal);
+    const secrets = await writeSecretOptions(route.secrets);
+    try {
+      if (signal.aborted) throw new SendFailure('sender_failed', 'the attempt was given up');
+      const [command, args] = launch(this.ffmpeg, [...inputArguments(plan), ...secretArguments, ...route.output]);
+      const process = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe', secrets.fd] });
+      const { stdin, stdout, stderr } = process as { stdin: Writable; stdout: Readable; stderr: Readable };
+      return this.watch(Object.assign(process, { stdin, stdout, stderr }), plan.target, route, listener);
+    } catch (error) {
+      route.connection?.close();
+      throw error;
+    } finally {
+      await secrets.close();
+    }
+  }
+
+  private async routeTo({ target, allowsPrivate }: SendPlan, signal: AbortSignal): Promise<Route> {
+    const url = new URL(target.url);
+    if (target.protocol === 'srt') return srtRoute(target, await resolveTarget(url, allowsPrivate, this.network));
+    const connection = await TargetConnection.open({ url, allowsPrivate, network: this.network }, signal);
+    return rtmpRoute(target, connection);
+  }
+
+  private watch(
+    process: ConstructorParameters<typeof FfmpegRun>[0] & { stdout: Readable },
+    target: RestreamTarget,
+    { connection }: Route,
+    listener: SendListener,
+  ): Delivery {
+    const progress = new Progress(process.stdout, () => listener.onAccepted());
+    let isStalled = false;
+    let look: Timer | undefined;
+    const onExit = (exit: EncoderExit) => {
+      look?.cancel();
+      const isClosed = connection?.isClosedByTarget === true;
+      connection?.close();
+      const lastLines = exit.lastLines.map(line => withoutSecrets(line, target));
+      const problem = isStalled
+        ? progress.isAccepted
+          ? 'target_stalled'
+          : 'connection_timed_out'
+        : problemOf(lastLines, progress.isAccepted, isClosed);
+      listener.onExit({ ...exit, lastLines }, problem);
+    };
+    const run = new FfmpegRun(process, { scan: nothing, close: nothing }, { onExit }, this.clock);
+    let moved = { at: this.clock.now(), size: -1 };
+    look = this.clock.every(1_000, () => {
+      if (progress.size !== moved.size) moved = { at: this.clock.now(), size: progress.size };
+      if (this.clock.now() - moved.at < stalledMs || isStalled) return;
+      isStalled = true;
+      run.abandon('the target takes no media');
+    });
+    return run;
+  }
+}
+
+const nothing = () => Promise.resolve();
+
+/** Reads FFmpeg's reports of its output. */
+class Progress {
+  /** Bytes that the target has taken. */
+  size = 0;
+  isAccepted = false;
+  private rest = '';
+
+  constructor(output: Readable, onAccepted: () => void) {
+    output.setEncoding('utf8').on('data', (text: string) => {
+      const lines = (this.rest + text).split('\n');
+      this.rest = (lines.pop() ?? '').slice(-200);
+      for (const line of lines) {
+        const [name, value = ''] = line.split('=');
+        if (name === 'total_size' && /^\d+$/.test(value)) this.size = Number(value);
+        // The first bytes are the header. Only then media follows, with its time.
+        if (name !== 'out_time_us' || !(Number(value) > 0) || this.size === 0 || this.isAccepted) continue;
+        this.isAccepted = true;
+        onAccepted();
+      }
+    });
+  }
+}
+
+function inputArguments({ codecs }: SendPlan): string[] {
+  return [
+    ...['-hide_banner', '-nostats', '-loglevel', 'warning'],
+    ...['-progress', 'pipe:1', '-stats_period', `${progressSeconds}`],
+    // The Matroska header has all data, so probing is disabled.
+    ...['-fpsprobesize', '0', '-analyzeduration', '0', '-f', 'matroska', '-i', 'pipe:0'],
+    ...['-map', '0', '-c:v', 'copy'],
+    ...(codecs.audio ? ['-c:a', 'aac', '-b:a', `${audioBitrate}`, '-ar', '48000', '-ac', '2'] : []),
+    ...(codecs.audio ? ['-af', 'aresample=async=1000'] : []),
+    ...['-flush_packets', '1'],
+  ];
+}
+
+function rtmpRoute({ url, streamKey }: RestreamTarget, connection: TargetConnection): Route {
+  const { protocol, host, pathname } = new URL(url);
+  const application = pathname.slice(1);
+  return {
+    output: ['-flvflags', 'no_duration_filesize', '-f', 'flv', `rtmp://127.0.0.1:${connection.port}/target`],
+    secrets: {
+      rtmp_app: application,
+      rtmp_playpath: streamKey,
+      // The target sees its own name, not the local address.
+      rtmp_tcurl: `${protocol}//${host}/${application}`,
+    },
+    connection,
+  };
+}
+
+function srtRoute({ url, streamKey, passphrase }: RestreamTarget, address: string): Route {
+  const { port } = new URL(url);
+  const host = address.includes(':') ? `[${address}]` : address;
+  return {
+    output: ['-muxdelay', '0', '-muxpreload', '0', '-f', 'mpegts', `srt://${host}:${port}?mode=caller`],
+    secrets: { streamid: streamKey, passphrase },
+  };
+}
+
+/** The last lines of FFmpeg are for the log. A target may repeat the key in its error. */
+function withoutSecrets(line: string, { streamKey, passphrase }: RestreamTarget): string {
+  const secrets = [streamKey, passphrase].filter(each => each !== undefined && each !== '');
+  return secrets.reduce<string>((text, secret) => text.replaceAll(secret ?? '', '[redacted]'), line);
+}
+
+/** FFmpeg's RTMP prints `Server error: …` for a refused command; libsrt prints why the connection was not set up. */
+function problemOf(lines: readonly string[], isAccepted: boolean, isClosed: boolean): RestreamProblem {
+  const text = lines.join('\n');
+  if (/Server error|onStatus|BadName|Authentication/i.test(text)) return 'target_refused';
+  if (/reject|bad secret|incorrect passphrase/i.test(text)) return 'target_refused';
+  if (/timed out|time-?out/i.test(text) && !isAccepted) return 'connection_timed_out';
+  if (isClosed || /Broken pipe|Connection reset|Connection was broken|Input\/output error/i.test(text))
+    return isAccepted ? 'target_closed' : 'target_refused';
+  return 'sender_failed';
+}
