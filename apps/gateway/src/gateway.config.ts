@@ -100,6 +100,7 @@ export const variables = z.object({
   MEDIA_NODE_ADDRESSES: allowedAddressesVariable,
   MEDIA_NODE_INTERNAL_ADDRESSES: allowedAddressesVariable,
   WEBHOOK_INSECURE_TARGETS: z.enum(['true', 'false'], { error: 'must be true or false' }).default('false'),
+  RESTREAM_PRIVATE_TARGETS: z.enum(['true', 'false'], { error: 'must be true or false' }).default('false'),
   DASHBOARD_DIR: z.string().min(1).optional(),
   TRUSTED_PROXIES: trustedProxiesVariable,
   ...retentionVariables,
@@ -163,6 +164,8 @@ export interface GatewayConfig {
   accountLimits?: Partial<AccountLimitValues>;
   /** Whether webhooks may have http and private addresses, for development; default: false. */
   insecureWebhooks?: boolean;
+  /** Whether restreams may send to private addresses, and by WHIP to http; default: false. */
+  privateRestreamTargets?: boolean;
   /** Of the built dashboard; default: where the build puts it. */
   dashboardFolder?: string;
 }
@@ -196,6 +199,7 @@ export function loadGatewayConfig(source?: Environment): GatewayConfig {
     signInLimits: signInLimits(env),
     nodeAddresses: { public: env.MEDIA_NODE_ADDRESSES, internal: env.MEDIA_NODE_INTERNAL_ADDRESSES },
     insecureWebhooks: env.WEBHOOK_INSECURE_TARGETS === 'true',
+    privateRestreamTargets: env.RESTREAM_PRIVATE_TARGETS === 'true',
     ...(env.DASHBOARD_DIR !== undefined && { dashboardFolder: env.DASHBOARD_DIR }),
     ...(env.MANAGEMENT_PORT !== undefined && { managementPort: env.MANAGEMENT_PORT }),
     trustedProxies: env.TRUSTED_PROXIES,

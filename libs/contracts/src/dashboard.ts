@@ -242,6 +242,7 @@ export const dashboardEventKinds = [
   'playback',
   'broadcast',
   'recording',
+  'restream',
   'participant',
   'balance',
   'key',

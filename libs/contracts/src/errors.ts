@@ -99,10 +99,14 @@ export const errorCatalogue = {
   playback_ended: caller('CONFLICT', 'The playback has ended.'),
   source_not_active: caller('CONFLICT', 'The source session is not active.', { retryAfterSeconds: 2 }),
   source_has_no_video: caller('CONFLICT', 'The source session has no video.'),
-  source_codec_unsupported: caller('CONFLICT', 'The codec of the source cannot be broadcast.', {
-    fault: 'destination',
-  }),
-  has_dependents: caller('CONFLICT', 'Playbacks or broadcasts use the session. End them first.'),
+  source_codec_unsupported: caller(
+    'CONFLICT',
+    'The codec of the source cannot be broadcast, or the target of the restream cannot carry it.',
+    {
+      fault: 'destination',
+    },
+  ),
+  has_dependents: caller('CONFLICT', 'Playbacks, broadcasts or restreams use the session. End them first.'),
   already_revoked: caller('CONFLICT', 'The key has been revoked.'),
   already_deleted: caller('CONFLICT', 'The account is deleted. Restore it first.'),
   last_key: caller('CONFLICT', 'The key is the last working main key of its environment. Send `force` to continue.'),

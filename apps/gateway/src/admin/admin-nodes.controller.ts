@@ -63,6 +63,7 @@ const workSchema: z.ZodType<NodeWork> = z
     relayedViewers: count.describe('Viewers of rooms of other nodes that this node serves.'),
     broadcasts: count.describe('Broadcasts.'),
     recordings: count.describe('Recordings, also those that become files.'),
+    restreams: count.describe('Restreams.'),
     encoders: count.describe('Connected encoders of SRT, RTMP and RTMPS.'),
   })
   .meta({ id: 'NodeWork', description: 'The work that a media node has now.' });

@@ -61,6 +61,11 @@ import { RecordingsService } from './recordings/recordings.service.js';
 import { NodeMediaService } from './room-media/node-media.service.js';
 import { PublishersService } from './room-media/publishers.service.js';
 import { RoomMediaEventsService } from './room-media/room-media-events.service.js';
+import { RestreamLifecycleService } from './restreams/restream-lifecycle.service.js';
+import { RestreamRepairService } from './reconciler/restream-repair.service.js';
+import { Restream } from './resources/restream.entity.js';
+import { RestreamsController } from './restreams/restreams.controller.js';
+import { RestreamsService } from './restreams/restreams.service.js';
 import { RoomMediaPlace } from './resources/media-resource.entity.js';
 import { SampleCollector } from './samples/sample-collector.js';
 import { SessionHistoryController } from './samples/session-history.controller.js';
@@ -110,6 +115,9 @@ const services = [
   RecordingUpkeepService,
   RecordingsRepository,
   RecordingsService,
+  RestreamLifecycleService,
+  RestreamRepairService,
+  RestreamsService,
   MediaCommandsService,
   NodeMediaService,
   PublishersService,
@@ -120,7 +128,7 @@ const services = [
   SessionSamplesRepository,
 ];
 
-/** External sessions, playbacks, broadcasts and recordings: their routes, their nodes, events of nodes, and repair. */
+/** External sessions, playbacks, broadcasts, recordings and restreams: their routes, their nodes, events of nodes, and repair. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([
@@ -133,6 +141,7 @@ const services = [
       Recording,
       DeletedRecording,
       RecordingFileToDelete,
+      Restream,
     ]),
     AccountsModule,
     SettingsModule,
@@ -147,6 +156,7 @@ const services = [
     PlaybacksController,
     BroadcastsController,
     RecordingsController,
+    RestreamsController,
     LogsController,
   ],
   providers: services,

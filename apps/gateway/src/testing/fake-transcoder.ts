@@ -6,6 +6,8 @@ import {
   type RecordedFile,
   type RecordingInventory,
   type Rendition,
+  type RestreamInventory,
+  type StartRestreamRequest,
   type ThumbnailRequest,
   type TranscoderInventory,
 } from '@rtms/contracts';
@@ -37,6 +39,10 @@ export const recordedFile: RecordedFile = {
 export class FakeTranscoder extends FakeNode {
   readonly jobs = new Map<string, Job>();
   readonly recordings = new Map<string, RecordingInventory>();
+
+  readonly restreams = new Map<string, RestreamInventory>();
+  /** All started restreams, with their secrets. */
+  readonly restreamed: StartRestreamRequest[] = [];
 
   readonly pictured: ThumbnailRequest[] = [];
 
@@ -73,8 +79,15 @@ export class FakeTranscoder extends FakeNode {
     await this.report(recordingID, { type: 'recording.ready', ...recordedFile, storage });
   }
 
+  /** The target takes media. */
+  async reachTarget(restreamID: string): Promise<void> {
+    this.restreams.set(restreamID, { restreamID, state: 'active' });
+    await this.report(restreamID, { type: 'restream.active' });
+  }
+
   override forgetAll(): void {
     this.jobs.clear();
+    this.restreams.clear();
     this.recordings.clear();
   }
 
@@ -101,10 +114,12 @@ export class FakeTranscoder extends FakeNode {
       });
     }
     await this.answerRecordings();
+    await this.answerRestreams();
     await this.answer(transcoderCommands.inventory, () => ({
       epoch: this.epoch,
       broadcasts: [...this.jobs.values()],
       recordings: [...this.recordings.values()],
+      restreams: [...this.restreams.values()],
     }));
   }
 
@@ -124,6 +139,25 @@ export class FakeTranscoder extends FakeNode {
       this.recordings.delete(recordingID);
       return {};
     });
+  }
+
+  private async answerRestreams(): Promise<void> {
+    const { startRestream, interruptRestream, resumeRestream, stopRestream } = transcoderCommands;
+    await this.answer(startRestream, request => {
+      this.restreamed.push(request);
+      return this.setRestream(request.restreamID, 'connecting');
+    });
+    await this.answer(interruptRestream, ({ restreamID }) => this.setRestream(restreamID, 'interrupted'));
+    await this.answer(resumeRestream, ({ restreamID }) => this.setRestream(restreamID, 'retrying'));
+    await this.answer(stopRestream, ({ restreamID }) => {
+      this.restreams.delete(restreamID);
+      return {};
+    });
+  }
+
+  private setRestream(restreamID: string, state: RestreamInventory['state']): Record<string, never> {
+    this.restreams.set(restreamID, { restreamID, state });
+    return {};
   }
 
   private setRecording(recordingID: string, state: RecordingInventory['state']): Record<string, never> {

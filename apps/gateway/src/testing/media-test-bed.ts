@@ -29,11 +29,12 @@ interface Answer {
   headers: Record<string, string>;
 }
 
-type Collection = 'external-sessions' | 'playbacks' | 'broadcasts';
+type Collection = 'external-sessions' | 'playbacks' | 'broadcasts' | 'restreams';
 const members: Record<Collection, string> = {
   'external-sessions': 'externalSession',
   playbacks: 'playback',
   broadcasts: 'broadcast',
+  restreams: 'restream',
 };
 
 /** A node without a lease for longer is dead. */
@@ -46,6 +47,9 @@ export const reconcileMs = 10_000;
 export const meteringLookMs = 5_000;
 /** GRACE_SECONDS */
 export const graceMs = 30_000;
+
+/** A target of restreams. */
+export const rtmpTarget = { protocol: 'rtmps', url: 'rtmps://live.example.com/app', streamKey: 'live_key-Qz81' };
 
 type AnyNode = FakeSfu | FakeTranscoder | FakeIngest;
 
@@ -245,6 +249,11 @@ export class MediaTestBed {
     await this.transcoder.activate(broadcastID);
     await this.expectState('broadcasts', broadcastID, 'active');
     return broadcastID;
+  }
+
+  async openRestream(sourceSessionID: string, target: object = rtmpTarget): Promise<string> {
+    const { body } = await this.post('restreams', { sourceSessionID, target });
+    return (body['restream'] as { restreamID: string }).restreamID;
   }
 
   /** Returns the resource. Throws unless it is in this state. */

@@ -62,6 +62,18 @@ export const accountLimits = {
     variable: 'LIMIT_VIEWERS_PER_ACCOUNT',
     meaning: 'viewers of all playbacks of the account at a time',
   },
+  restreamsPerSession: {
+    default: 10,
+    max: 1_000,
+    variable: 'LIMIT_RESTREAMS_PER_SESSION',
+    meaning: 'restreams of one external session at a time',
+  },
+  restreamsPerAccount: {
+    default: 100,
+    max: 100_000,
+    variable: 'LIMIT_RESTREAMS_PER_ACCOUNT',
+    meaning: 'restreams of the account at a time',
+  },
   sourcePixels: {
     default: 3_840 * 2_160,
     max: 100_000_000,

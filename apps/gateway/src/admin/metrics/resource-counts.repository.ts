@@ -10,6 +10,7 @@ export const liveStates = {
   playback: ['ready', 'active'],
   broadcast: ['starting', 'active', 'interrupted'],
   recording: ['starting', 'recording', 'processing'],
+  restream: ['connecting', 'active', 'retrying'],
 } as const;
 
 type Kind = keyof typeof liveStates;
@@ -22,6 +23,7 @@ const conditions: Record<Kind, string> = {
   playback: whereLive(),
   broadcast: whereLive(),
   recording: `state IN ('starting', 'recording', 'processing')`,
+  restream: whereLive(),
 };
 
 const statement = kinds

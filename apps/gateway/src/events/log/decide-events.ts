@@ -87,6 +87,16 @@ const decisions: Record<NotedKind, Decision> = {
     },
     () => ['broadcast.updated'],
   ),
+  restream: ofState(
+    'restream.created',
+    {
+      active: 'restream.active',
+      retrying: 'restream.retrying',
+      ended: 'restream.ended',
+      failed: 'restream.failed',
+    },
+    () => [],
+  ),
   recording: {
     ...ofState(
       'recording.created',
@@ -165,7 +175,9 @@ function isOver([event]: readonly DecidedEvent[]): boolean {
 }
 
 const ownEnvironment: readonly NotedKind[] = ['room', 'recording', 'balance', 'webhook'];
-const environmentOfRoom: readonly NotedKind[] = ['externalSession', 'participant', 'playback', 'broadcast'];
+const environmentOfRoom: readonly NotedKind[] = [
+  ...(['externalSession', 'participant', 'playback', 'broadcast', 'restream'] as const),
+];
 
 function environmentOf(kind: NotedKind, row: Row): DecidedEvent['environment'] {
   if (environmentOfRoom.includes(kind)) return 'ofRoom';

@@ -8,6 +8,7 @@ export type NotedKind =
   | 'playback'
   | 'broadcast'
   | 'recording'
+  | 'restream'
   | 'balance'
   | 'key'
   | 'disposableKey'
@@ -36,6 +37,10 @@ export function dataOf(kind: NotedKind, noted: Row): Row {
       return recordingData(row);
     case 'broadcast':
       return { ...row, layout: row['layout'] ?? 'source' };
+    case 'restream': {
+      const { targetProtocol: protocol, ...data } = row;
+      return { ...data, target: { protocol } };
+    }
     case 'balance':
       return {
         keyType: row['keyType'],

@@ -1,4 +1,4 @@
-import { participantRequests, trackSources, trackStates } from '@rtms/contracts';
+import { participantRequests, restreamProblems, trackSources, trackStates } from '@rtms/contracts';
 import { z } from 'zod';
 import { disposableKeySchema } from '../../accounts/disposable-keys/disposable-key.dto.js';
 import { domainSchema } from '../../accounts/domains/domain.dto.js';
@@ -8,6 +8,7 @@ import { broadcastSchema } from '../../media/broadcasts/broadcast.dto.js';
 import { externalSessionSchema } from '../../media/external-sessions/external-session.dto.js';
 import { playbackSchema } from '../../media/playbacks/playback.dto.js';
 import { recordingSchema } from '../../media/recordings/recording.dto.js';
+import { restreamSchema } from '../../media/restreams/restream.dto.js';
 import { mediaKind } from '../../media/resources/end-media.dto.js';
 import { keyTypes } from '../../platform/auth/caller.js';
 import { count, identifier, recordTimes, time } from '../../platform/http/answers.js';
@@ -86,6 +87,13 @@ const families = {
     ['created', 'started', 'stopped', 'ready', 'failed', 'deleted'],
     recordingSchema.omit({ downloadUrl: true, downloadUrlExpiresAt: true }),
   ],
+  restream: [
+    ['created', 'active', 'retrying', 'ended', 'failed'],
+    restreamSchema.omit({ lastProblem: true }).extend({
+      target: restreamSchema.shape.target.pick({ protocol: true }),
+      problem: z.enum(restreamProblems).nullable().describe('Why the last attempt failed; null: none failed.'),
+    }),
+  ],
   balance: [['low', 'exhausted', 'updated'], balance],
   key: [
     [...lasting, 'superseded', 'disabled', 'enabled', 'revoked'],
@@ -142,8 +150,17 @@ export const accountEventTypes = Object.entries(families).flatMap(([family, [hap
 
 /** The kinds of resources that events are about: those of the dashboard, and tracks. */
 export const eventResourceKinds = [
-  ...(['room', 'externalSession', 'track', 'participant', 'playback', 'broadcast', 'recording', 'balance'] as const),
-  ...(['key', 'disposableKey', 'domain', 'subUser', 'eventsSetting', 'recordingSetting', 'aiCredential'] as const),
+  ...(['room', 'externalSession', 'track', 'participant', 'playback', 'broadcast', 'recording', 'restream'] as const),
+  ...([
+    'balance',
+    'key',
+    'disposableKey',
+    'domain',
+    'subUser',
+    'eventsSetting',
+    'recordingSetting',
+    'aiCredential',
+  ] as const),
   ...(['agent', 'sipConfig', 'translationConfig', 'webhook'] as const),
 ] as const;
 export type EventResourceKind = (typeof eventResourceKinds)[number];

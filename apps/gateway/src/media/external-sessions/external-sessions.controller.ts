@@ -97,7 +97,7 @@ export class ExternalSessionsController {
   @ApiOperation({
     operationId: 'deleteExternalSession',
     summary: 'End an external session',
-    description: 'End the playbacks and broadcasts of the session first. Repeating the deletion is safe.',
+    description: 'End the playbacks, broadcasts and restreams of the session first. Repeating the deletion is safe.',
   })
   @ApiAnswer(one('externalSession', externalSessionSchema), 'has_dependents', 'controller_unavailable')
   async end(

@@ -24,9 +24,11 @@ SELECT 1 FROM source JOIN playbacks ON source_session_id = source.id AND ${where
   AND (playbacks.node_epoch IS NULL
     OR (playbacks.node_id, playbacks.node_epoch) IS DISTINCT FROM (source.node_id, source.node_epoch))
 UNION ALL SELECT 1 FROM source JOIN broadcasts ON source_session_id = source.id AND ${whereLive()}
-  AND broadcasts.node_epoch IS NULL LIMIT 1`;
+  AND broadcasts.node_epoch IS NULL
+UNION ALL SELECT 1 FROM source JOIN restreams ON source_session_id = source.id AND ${whereLive()}
+  AND restreams.node_epoch IS NULL LIMIT 1`;
 
-/** Compares external sessions with the roster and with their playbacks and broadcasts. */
+/** Compares external sessions with the roster and with their playbacks, broadcasts and restreams. */
 @Injectable()
 export class ExternalSessionsRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -37,7 +39,7 @@ export class ExternalSessionsRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Whether a playback or broadcast of the sessions has no node, or a playback is on another node than its session. */
+  /** Whether a playback, broadcast or restream of the sessions has no node, or a playback is on another node than its session. */
   async haveHomelessDependents(manager: EntityManager, rows: readonly ExternalSession[]): Promise<boolean> {
     if (rows.length === 0) return false;
     const columns = (['id', 'nodeID', 'nodeEpoch'] as const).map(name => rows.map(row => row[name]));

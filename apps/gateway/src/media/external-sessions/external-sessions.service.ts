@@ -170,6 +170,6 @@ function hasEnded(row: ExternalSession): boolean {
 function hasDependents(): ServiceError {
   return new ServiceError(
     'has_dependents',
-    'Playbacks or broadcasts still use this session. Delete them first, then the session.',
+    'Playbacks, broadcasts or restreams still use this session. Delete them first, then the session.',
   );
 }

@@ -13,6 +13,7 @@ import { isCurrent } from '../resources/placement.js';
 import { UsageLedgerRepository } from '../../accounts/balance/usage-ledger.repository.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
 import { RecordingLifecycleService } from '../recordings/recording-lifecycle.service.js';
+import { RestreamLifecycleService } from '../restreams/restream-lifecycle.service.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../../platform/runtime/media-settings.js';
 import { decideSessionFact, type SessionEffect } from './decide-session-fact.js';
@@ -73,6 +74,7 @@ export class SessionFactsService {
     private readonly lifecycle: SessionLifecycleService,
     private readonly broadcasts: BroadcastLifecycleService,
     private readonly recordings: RecordingLifecycleService,
+    private readonly restreams: RestreamLifecycleService,
     private readonly commands: WorkerCommandsService,
     private readonly domainEvents: DomainEvents,
     private readonly usage: UsageLedgerRepository,
@@ -156,12 +158,14 @@ export class SessionFactsService {
 
   private async interruptDependents(manager: EntityManager, sessionIDs: readonly string[]): Promise<WorkerCommand[]> {
     const broadcasts = await this.broadcasts.interruptAll(manager, sessionIDs);
-    return [...broadcasts, ...(await this.recordings.interruptAll(manager, sessionIDs))];
+    const restreams = await this.restreams.interruptAll(manager, sessionIDs);
+    return [...broadcasts, ...restreams, ...(await this.recordings.interruptAll(manager, sessionIDs))];
   }
 
   private async resumeDependents(manager: EntityManager, rows: readonly ExternalSession[]): Promise<WorkerCommand[]> {
     const sfuNodes = new Map(rows.flatMap(({ id, nodeID }) => (nodeID === null ? [] : [[id, nodeID] as const])));
     const broadcasts = await this.broadcasts.resumeAll(manager, sfuNodes);
-    return [...broadcasts, ...(await this.recordings.resumeAll(manager, sfuNodes))];
+    const restreams = await this.restreams.resumeAll(manager, sfuNodes);
+    return [...broadcasts, ...restreams, ...(await this.recordings.resumeAll(manager, sfuNodes))];
   }
 }

@@ -11,6 +11,7 @@ import { UsageLedgerRepository } from '../../accounts/balance/usage-ledger.repos
 import { PlaybackLifecycleService } from '../playbacks/playback-lifecycle.service.js';
 import { RoomHomesService } from '../nodes/room-homes.service.js';
 import { RecordingLifecycleService } from '../recordings/recording-lifecycle.service.js';
+import { RestreamLifecycleService } from '../restreams/restream-lifecycle.service.js';
 import { RoomEndingService } from '../../rooms/ending/room-ending.service.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
 import { endedSession } from './decide-session-fact.js';
@@ -57,8 +58,8 @@ function usesOf({ id, accountID, meetingID }: ExternalSession): QuotaUse[] {
 }
 
 /**
- * Opens external sessions on media nodes, and ends them together with their playbacks, broadcasts and recordings. Callers
- * send the returned commands after the commit.
+ * Opens external sessions on media nodes, and ends them together with their playbacks, broadcasts, restreams and
+ * recordings. Callers send the returned commands after the commit.
  */
 @Injectable()
 export class SessionLifecycleService implements OnModuleInit {
@@ -67,6 +68,7 @@ export class SessionLifecycleService implements OnModuleInit {
     private readonly playbacks: PlaybackLifecycleService,
     private readonly broadcasts: BroadcastLifecycleService,
     private readonly recordings: RecordingLifecycleService,
+    private readonly restreams: RestreamLifecycleService,
     private readonly commands: WorkerCommandsService,
     private readonly usage: UsageLedgerRepository,
     private readonly homes: RoomHomesService,
@@ -113,13 +115,15 @@ export class SessionLifecycleService implements OnModuleInit {
     return [...(await this.endDependents(manager, ids)), ...rows.flatMap(closeSession)];
   }
 
-  /** Ends the playbacks, broadcasts and recordings of the sessions. */
+  /** Ends the playbacks, broadcasts, restreams and recordings of the sessions. */
   async endDependents(manager: EntityManager, sessionIDs: readonly string[]): Promise<WorkerCommand[]> {
     if (sessionIDs.length === 0) return [];
     const where = { sourceSessionID: In(sessionIDs) };
     const playbacks = await this.playbacks.endAll(manager, where, 'source_ended');
     const broadcasts = await this.broadcasts.endAll(manager, where, 'source_ended');
-    return [...playbacks, ...broadcasts, ...(await this.recordings.endAll(manager, where, 'source_ended'))];
+    const restreams = await this.restreams.endAll(manager, where, 'source_ended');
+    const recordings = await this.recordings.endAll(manager, where, 'source_ended');
+    return [...playbacks, ...broadcasts, ...restreams, ...recordings];
   }
 
   /** Ends all media of a room: dependents first, then the sessions, and last the room on its nodes. */
@@ -127,9 +131,10 @@ export class SessionLifecycleService implements OnModuleInit {
     const rows = await lockLive(manager, ExternalSession, { meetingID });
     const playbacks = await this.playbacks.endAll(manager, { meetingID }, 'room_ended');
     const broadcasts = await this.broadcasts.endAll(manager, { meetingID }, 'room_ended');
+    const restreams = await this.restreams.endAll(manager, { meetingID }, 'room_ended');
     const recordings = await this.recordings.endAll(manager, { meetingID }, 'room_ended');
     await this.storeEnd(manager, rows, 'room_ended');
-    return [[...playbacks, ...broadcasts], recordings, await this.closeOnNodes(manager, meetingID)];
+    return [[...playbacks, ...broadcasts, ...restreams], recordings, await this.closeOnNodes(manager, meetingID)];
   }
 
   /** Ends the broadcasts of active sessions that no longer send video. */
@@ -141,7 +146,8 @@ export class SessionLifecycleService implements OnModuleInit {
 
   async hasDependents(manager: EntityManager, sessionID: string): Promise<boolean> {
     const playbacks = await this.playbacks.countLive(manager, sessionID);
-    return playbacks > 0 || (await this.broadcasts.countLive(manager, sessionID)) > 0;
+    const broadcasts = playbacks > 0 ? 0 : await this.broadcasts.countLive(manager, sessionID);
+    return playbacks + broadcasts > 0 || (await this.restreams.countLive(manager, sessionID)) > 0;
   }
 
   /** The publisher of a `service-webrtc` session left. A WHIP publisher tells its node instead. */

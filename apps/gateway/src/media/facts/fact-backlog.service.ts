@@ -14,6 +14,7 @@ export const factLanes = {
   playback: { atOnce: 500 },
   broadcast: { atOnce: 2 },
   recording: { atOnce: 2 },
+  restream: { atOnce: 2 },
 } as const;
 
 export type FactResource = keyof typeof factLanes;

@@ -1,9 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import type { BroadcastFact, ExternalSessionFact, Fact, PlaybackFact, RecordingFact } from '@rtms/contracts';
+import type {
+  BroadcastFact,
+  ExternalSessionFact,
+  Fact,
+  PlaybackFact,
+  RecordingFact,
+  RestreamFact,
+} from '@rtms/contracts';
 import { BroadcastLifecycleService } from '../broadcasts/broadcast-lifecycle.service.js';
 import { SessionFactsService } from '../external-sessions/session-facts.service.js';
 import { PlaybackLifecycleService } from '../playbacks/playback-lifecycle.service.js';
 import { RecordingLifecycleService } from '../recordings/recording-lifecycle.service.js';
+import { RestreamLifecycleService } from '../restreams/restream-lifecycle.service.js';
 
 /** Passes each fact to the service of its resource. */
 @Injectable()
@@ -13,6 +21,7 @@ export class FactRouter {
     private readonly playbacks: PlaybackLifecycleService,
     private readonly broadcasts: BroadcastLifecycleService,
     private readonly recordings: RecordingLifecycleService,
+    private readonly restreams: RestreamLifecycleService,
   ) {}
 
   async apply(fact: Fact): Promise<void> {
@@ -20,6 +29,7 @@ export class FactRouter {
     if (isAbout<PlaybackFact>(fact, 'playback')) return this.playbacks.applyFact(fact);
     if (isAbout<BroadcastFact>(fact, 'broadcast')) return this.broadcasts.applyFact(fact);
     if (isAbout<RecordingFact>(fact, 'recording')) return this.recordings.applyFact(fact);
+    if (isAbout<RestreamFact>(fact, 'restream')) return this.restreams.applyFact(fact);
   }
 }
 

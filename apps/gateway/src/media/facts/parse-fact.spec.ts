@@ -24,6 +24,10 @@ const bodies: FactBody[] = [
   { type: 'broadcast.interrupted', reason: 'encoder_lost' },
   { type: 'broadcast.ended', reason: 'requested' },
   { type: 'broadcast.failed', reason: 'encoder_failed' },
+  { type: 'restream.active' },
+  { type: 'restream.retrying', problem: 'target_refused', retries: 3 },
+  { type: 'restream.ended', reason: 'requested' },
+  { type: 'restream.failed', reason: 'target_refused', problem: 'target_refused' },
 ];
 
 describe('parseFact', () => {

@@ -1,7 +1,8 @@
-import { endReasons, factSubject, healthCodes, type Fact } from '@rtms/contracts';
+import { endReasons, factSubject, healthCodes, restreamProblems, type Fact } from '@rtms/contracts';
 import { z } from 'zod';
 
 const reason = z.enum(endReasons);
+const problem = z.enum(restreamProblems);
 const kind = z.enum(['audio', 'video']);
 const time = z.iso.datetime();
 const count = z.number().int().min(0);
@@ -59,6 +60,10 @@ const body = z.discriminatedUnion('type', [
     storage: z.enum(['node', 'shared']),
   }),
   z.object({ type: z.literal('recording.failed'), reason }),
+  z.object({ type: z.literal('restream.active') }),
+  z.object({ type: z.literal('restream.retrying'), problem, retries: count }),
+  z.object({ type: z.literal('restream.ended'), reason }),
+  z.object({ type: z.literal('restream.failed'), reason, problem }),
 ]);
 
 const fact = z.object({

@@ -31,13 +31,14 @@ export interface NodeWork {
   relayedViewers: number;
   broadcasts: number;
   recordings: number;
+  restreams: number;
   /** Encoders that publish by SRT, RTMP or RTMPS. */
   encoders: number;
 }
 
 const noWork: NodeWork = {
   ...{ rooms: 0, sessions: 0, members: 0, viewers: 0, relayedViewers: 0 },
-  ...{ broadcasts: 0, recordings: 0, encoders: 0 },
+  ...{ broadcasts: 0, recordings: 0, restreams: 0, encoders: 0 },
 };
 
 /** Counts running media, so that an administrator knows the consequences of a change. */
@@ -55,8 +56,12 @@ export class LiveWorkService {
       const { sessions } = await this.commands.ask(ingestCommands.inventory.forNode(nodeID), {});
       return { ...noWork, encoders: sessions.filter(({ state }) => state === 'publishing').length };
     }
-    const { broadcasts, recordings } = await this.commands.ask(transcoderCommands.inventory.forNode(nodeID), {});
-    return { ...noWork, broadcasts: broadcasts.length, recordings: recordings.length };
+    const inventory = await this.commands.ask(transcoderCommands.inventory.forNode(nodeID), {});
+    const { broadcasts, recordings, restreams = [] } = inventory;
+    return {
+      ...noWork,
+      ...{ broadcasts: broadcasts.length, recordings: recordings.length, restreams: restreams.length },
+    };
   }
 
   /** Live resources on the platform by the feature that they use. */

@@ -1,6 +1,7 @@
 import { inTurns } from '../../platform/jobs/in-turns.js';
 import type { Broadcast } from '../resources/broadcast.entity.js';
 import type { Recording } from '../resources/recording.entity.js';
+import type { SeenRestream } from '../restreams/restream-lifecycle.service.js';
 import { holdingOf, type Holding } from './holding.js';
 import {
   viewOf,
@@ -10,7 +11,7 @@ import {
   type Snapshot,
   type StoppedRecording,
 } from './snapshot.js';
-import { resumeBroadcast, type WorkerCommand } from '../../platform/workers/worker-command.js';
+import { resumeBroadcast, resumeRestream, type WorkerCommand } from '../../platform/workers/worker-command.js';
 
 /** Rows that have not ended and that no node holds. */
 export interface Homeless {
@@ -18,6 +19,7 @@ export interface Homeless {
   playbacks: SeenPlayback[];
   broadcasts: Broadcast[];
   recordings: Recording[];
+  restreams: SeenRestream[];
   /** Stopped recordings whose file no node makes. */
   stopped: StoppedRecording[];
 }
@@ -46,6 +48,7 @@ export async function findHomeless(snapshot: Snapshot): Promise<{ rows: Homeless
     playbacks: await sort(snapshot.playbacks, playbackHolding),
     broadcasts: await sort(snapshot.broadcasts, broadcastHolding),
     recordings: await sort(snapshot.recordings, recordingHolding),
+    restreams: await sort(snapshot.restreams, restreamHolding),
     // Another node may complete the recording of a lost one.
     stopped: await sort(snapshot.stopped, (_, row) => (held.has(row.id) ? 'held' : recordingHolding(snapshot, row))),
   };
@@ -60,6 +63,7 @@ export function withoutIDs(rows: Homeless, ids: ReadonlySet<string>): Homeless {
     playbacks: rows.playbacks.filter(isLeft),
     broadcasts: rows.broadcasts.filter(isLeft),
     recordings: rows.recordings.filter(isLeft),
+    restreams: rows.restreams.filter(isLeft),
     stopped: rows.stopped.filter(isLeft),
   };
 }
@@ -88,6 +92,11 @@ export function broadcastHolding({ transcoders, isSettled }: Snapshot, row: Broa
   return holdingOf(row, view, { isSettled, isIn: ({ broadcasts }) => broadcasts.has(row.id) });
 }
 
+export function restreamHolding({ transcoders, isSettled }: Snapshot, row: SeenRestream): Holding {
+  const view = viewOf(transcoders, row.nodeID);
+  return holdingOf(row, view, { isSettled, isIn: ({ restreams }) => restreams.has(row.id) });
+}
+
 /** The recordings of all transcoders. */
 async function heldRecordings({ transcoders }: Snapshot): Promise<Set<string>> {
   const held = new Set<string>();
@@ -101,9 +110,9 @@ function recordingHolding({ transcoders, isSettled }: Snapshot, row: StoppedReco
   return holdingOf(row, view, { isSettled, isIn: ({ recordings }) => recordings.has(row.id) });
 }
 
-/** Broadcasts that do not follow their source, because a command or a fact was late or lost. */
+/** Broadcasts and restreams that do not follow their source, because a command or a fact was late or lost. */
 interface OutOfStep {
-  /** Lost sources whose broadcasts are not interrupted. */
+  /** Lost sources whose broadcasts or restreams are not interrupted. */
   interruptedSources: string[];
   resume: WorkerCommand[];
 }
@@ -116,6 +125,15 @@ export async function findOutOfStep(snapshot: Snapshot): Promise<OutOfStep> {
     const source = sourceOf(snapshot, row);
     if (row.state !== 'interrupted' && source?.state === 'pending') interruptedSources.add(source.id);
     if (waits(snapshot, row) && source?.state === 'active') resume.push(...resumeOn(row, source));
+  });
+  await inTurns(snapshot.restreams.values(), row => {
+    if (restreamHolding(snapshot, row) !== 'held') return;
+    const source = snapshot.sessions.get(row.sourceSessionID);
+    const job = viewOf(snapshot.transcoders, row.nodeID)?.holdings?.restreams.get(row.id);
+    if (row.state !== 'retrying' && source?.state === 'pending') interruptedSources.add(source.id);
+    const isLate = row.state === 'retrying' && job?.state === 'interrupted' && source?.state === 'active';
+    if (isLate && source.nodeID !== null)
+      resume.push(...resumeRestream(row, { sfuNodeID: source.nodeID, onlyIf: 'interrupted' }));
   });
   return { interruptedSources: [...interruptedSources], resume };
 }

@@ -2,7 +2,8 @@ import type { NodeLease } from '@rtms/contracts';
 import { inTurns } from '../../platform/jobs/in-turns.js';
 import type { Broadcast } from '../resources/broadcast.entity.js';
 import { chooseNode } from '../nodes/choose-node.js';
-import { broadcastHolding } from './find-homeless.js';
+import type { SeenRestream } from '../restreams/restream-lifecycle.service.js';
+import { broadcastHolding, restreamHolding } from './find-homeless.js';
 import type { NodeView } from './holding.js';
 import { viewOf, type SfuHoldings, type Snapshot, type SeenPlayback, type SeenSession } from './snapshot.js';
 
@@ -52,7 +53,7 @@ export async function findLeaving({ sfus, sessions }: Pick<Snapshot, 'sfus' | 's
  */
 export async function findLeavingBroadcasts(snapshot: Snapshot): Promise<Broadcast[]> {
   const { broadcasts, transcoders } = snapshot;
-  const room = [...transcoders.values()].reduce((sum, { lease }) => sum + roomOn(lease), 0);
+  const room = roomOnOthers(snapshot);
   const leaving: Broadcast[] = [];
   await inTurns(broadcasts.values(), row => {
     const isDraining = viewOf(transcoders, row.nodeID)?.lease.draining === true;
@@ -60,6 +61,23 @@ export async function findLeavingBroadcasts(snapshot: Snapshot): Promise<Broadca
     if (broadcastHolding(snapshot, row) === 'held') leaving.push(row);
   });
   return leaving;
+}
+
+/** Restreams on draining transcoders whose sources send media. They need little of the capacity of other transcoders. */
+export async function findLeavingRestreams(snapshot: Snapshot): Promise<SeenRestream[]> {
+  const { restreams, sessions, transcoders } = snapshot;
+  if (roomOnOthers(snapshot) === 0) return [];
+  const leaving: SeenRestream[] = [];
+  await inTurns(restreams.values(), row => {
+    const isDraining = viewOf(transcoders, row.nodeID)?.lease.draining === true;
+    const isSending = sessions.get(row.sourceSessionID)?.state === 'active';
+    if (isDraining && isSending && restreamHolding(snapshot, row) === 'held') leaving.push(row);
+  });
+  return leaving;
+}
+
+function roomOnOthers({ transcoders }: Snapshot): number {
+  return [...transcoders.values()].reduce((sum, { lease }) => sum + roomOn(lease), 0);
 }
 
 function roomOn({ draining, capacity, load }: NodeLease): number {

@@ -6,6 +6,7 @@ import {
   handOverBroadcast,
   stopBroadcast,
   stopRecording,
+  stopRestream,
   type WorkerCommand,
 } from '../../platform/workers/worker-command.js';
 import type { Placement } from '../resources/placement.js';
@@ -30,6 +31,9 @@ async function orphansOfTranscoder(
   if (!holdings) return commands;
   await inTurns(holdings.broadcasts.keys(), id => {
     if (!belongs(snapshot.broadcasts, id, nodeID)) commands.push(...leaveBroadcast(snapshot, { id, nodeID }));
+  });
+  await inTurns(holdings.restreams.keys(), id => {
+    if (!belongs(snapshot.restreams, id, nodeID)) commands.push(...stopRestream({ id, nodeID }));
   });
   await inTurns(holdings.recordings.values(), ({ recordingID: id, state }) => {
     const isOver = state !== 'processing' && !belongs(snapshot.recordings, id, nodeID);

@@ -26,6 +26,7 @@ import { lockUnchanged, updateRow } from '../resources/locked-rows.js';
 import { graceEnd } from '../resources/placement.js';
 import { Recording } from '../resources/recording.entity.js';
 import { SourcesService, type BroadcastSource } from '../sources/sources.service.js';
+import { RestreamLifecycleService } from '../restreams/restream-lifecycle.service.js';
 import { decideRecordingStep } from './holding.js';
 import { viewOf, type Snapshot, type StoppedRecording } from './snapshot.js';
 
@@ -47,6 +48,7 @@ export class JobRepairService {
     private readonly sources: SourcesService,
     private readonly broadcasts: BroadcastLifecycleService,
     private readonly recordings: RecordingLifecycleService,
+    private readonly restreams: RestreamLifecycleService,
     private readonly rooms: RoomsService,
     private readonly nodes: NodeRegistry,
     private readonly commands: WorkerCommandsService,
@@ -78,13 +80,14 @@ export class JobRepairService {
     });
   }
 
-  /** Interrupts broadcasts that missed the loss of their sources. */
+  /** Interrupts broadcasts and restreams that missed the loss of their sources. */
   async interrupt(sourceSessionIDs: readonly string[]): Promise<void> {
     await atMost(repairsAtOnce, portionsOf(sourceSessionIDs, sourcesAtOnce), async sessionIDs => {
       const commands = await this.dataSource.transaction(async manager => {
         const sources = await this.sources.findSessions(manager, sessionIDs);
         const lost = sessionIDs.filter(sessionID => sources.get(sessionID)?.isActive !== true);
-        return this.broadcasts.interruptAll(manager, lost);
+        const broadcasts = await this.broadcasts.interruptAll(manager, lost);
+        return [...broadcasts, ...(await this.restreams.interruptAll(manager, lost))];
       });
       await this.commands.tell(commands);
     });

@@ -12,15 +12,16 @@ import { BUS, CLOCK } from '../../platform/runtime/runtime.module.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../../platform/runtime/media-settings.js';
 import { confirmMissing, type MissingSince } from './holding.js';
 import { JobRepairService } from './job-repair.service.js';
+import { RestreamRepairService } from './restream-repair.service.js';
 import { RoomRepairService } from './room-repair.service.js';
 import { findHomeless, findOutOfStep, type Homeless, withoutIDs } from './find-homeless.js';
-import { findLeavingBroadcasts, findReturned } from './find-moving-rooms.js';
+import { findLeavingBroadcasts, findLeavingRestreams, findReturned } from './find-moving-rooms.js';
 import { findOrphans } from './find-orphans.js';
 import { SnapshotTaker } from './snapshot-taker.js';
 import type { Snapshot } from './snapshot.js';
 
-/** `orphan`: a node held an ended resource. `out_of_step`: a broadcast did not follow its source. Others: no node held the resource. */
-const repairKinds = ['orphan', 'session', 'playback', 'broadcast', 'recording', 'out_of_step'] as const;
+/** `orphan`: a node held an ended resource. `out_of_step`: a broadcast or restream did not follow its source. Others: no node held the resource. */
+const repairKinds = ['orphan', 'session', 'playback', 'broadcast', 'recording', 'restream', 'out_of_step'] as const;
 
 /**
  * Compares the database with the resources on media nodes and repairs differences: at start, at regular intervals, and when
@@ -44,6 +45,7 @@ export class Reconciler extends RepeatingService {
     private readonly domainEvents: DomainEvents,
     private readonly roomRepair: RoomRepairService,
     private readonly jobRepair: JobRepairService,
+    private readonly restreamRepair: RestreamRepairService,
     private readonly commands: WorkerCommandsService,
     private readonly facts: FactBacklogService,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -107,22 +109,26 @@ export class Reconciler extends RepeatingService {
   }
 
   private async bringHome(homeless: Homeless, snapshot: Snapshot): Promise<void> {
-    const { sessions, playbacks, broadcasts, recordings, stopped } = homeless;
+    const { sessions, playbacks, broadcasts, recordings, restreams, stopped } = homeless;
     this.repairs.add('session', sessions.length);
     this.repairs.add('playback', playbacks.length);
     this.repairs.add('broadcast', broadcasts.length);
     this.repairs.add('recording', recordings.length);
+    this.repairs.add('restream', restreams.length);
     await this.roomRepair.reopenSessions(sessions);
     await this.roomRepair.reopenPlaybacks(playbacks);
     await this.roomRepair.evacuate(snapshot);
     await this.jobRepair.restart(broadcasts);
     await this.jobRepair.handOver(await findLeavingBroadcasts(snapshot));
+    await this.restreamRepair.restart(restreams);
+    await this.restreamRepair.handOver(await findLeavingRestreams(snapshot));
     await this.jobRepair.loseRecordings(recordings);
     this.repairs.add('recording', await this.jobRepair.complete(stopped));
   }
 
   /** The resources about which a fact waits. */
-  private async waitingAmong({ sessions, playbacks, broadcasts, recordings, stopped }: Homeless): Promise<Set<string>> {
+  private async waitingAmong(homeless: Homeless): Promise<Set<string>> {
+    const { sessions, playbacks, broadcasts, recordings, restreams, stopped } = homeless;
     const waitingOf = (resource: FactResource, rows: readonly { id: string }[]) =>
       this.facts.waitingAmong(
         resource,
@@ -132,6 +138,7 @@ export class Reconciler extends RepeatingService {
       ...(await waitingOf('external_session', sessions)),
       ...(await waitingOf('playback', playbacks)),
       ...(await waitingOf('broadcast', broadcasts)),
+      ...(await waitingOf('restream', restreams)),
       ...(await waitingOf('recording', [...recordings, ...stopped])),
     ]);
   }

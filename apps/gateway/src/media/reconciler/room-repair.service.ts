@@ -24,6 +24,7 @@ import { RoomMediaPlace } from '../resources/media-resource.entity.js';
 import { placedOn } from '../resources/placement.js';
 import { Playback } from '../resources/playback.entity.js';
 import { SourcesService } from '../sources/sources.service.js';
+import { RestreamLifecycleService } from '../restreams/restream-lifecycle.service.js';
 import { findLeaving, placeOf, type ReturnedRoom } from './find-moving-rooms.js';
 import type { SeenPlayback, SeenSession, Snapshot } from './snapshot.js';
 
@@ -47,6 +48,7 @@ export class RoomRepairService {
     private readonly sources: SourcesService,
     private readonly playbacks: PlaybackLifecycleService,
     private readonly broadcasts: BroadcastLifecycleService,
+    private readonly restreams: RestreamLifecycleService,
     private readonly commands: WorkerCommandsService,
     private readonly nodes: NodeRegistry,
     private readonly usage: UsageLedgerRepository,
@@ -152,6 +154,7 @@ export class RoomRepairService {
       await updateRows(manager.getRepository(ExternalSession), rows, changed);
       const ids = active.map(({ id }) => id);
       await this.broadcasts.interruptAll(manager, ids);
+      await this.restreams.interruptAll(manager, ids);
       return rows;
     });
   }

@@ -13,10 +13,12 @@ import { readSfuInventory } from '../nodes/live-work.service.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
 import { Playback } from '../resources/playback.entity.js';
 import { Recording } from '../resources/recording.entity.js';
+import { Restream } from '../resources/restream.entity.js';
 import { RoomsRepository } from '../../rooms/records/rooms.repository.js';
 import {
   indexSnapshot,
   playbackColumns,
+  restreamColumns,
   sessionColumns,
   stoppedColumns,
   type NodeAnswer,
@@ -54,6 +56,7 @@ export class SnapshotTaker {
       sessions: await this.read(ExternalSession, sessionColumns, whereLive()),
       playbacks: await this.read(Playback, playbackColumns, whereLive()),
       broadcasts: await this.read(Broadcast, this.columnsOf(Broadcast), whereLive()),
+      restreams: await this.read(Restream, restreamColumns, whereLive()),
       recordings: await this.read(Recording, this.columnsOf(Recording), whereRunning()),
       stopped: await this.read(Recording, stoppedColumns, whereStopped()),
       endedMeetings: await this.endedAmong(await meetingsOf(sfus)),

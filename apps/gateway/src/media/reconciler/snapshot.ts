@@ -1,14 +1,25 @@
-import type { NodeLease, SfuInventory, TranscoderInventory } from '@rtms/contracts';
+import type { NodeLease, RestreamInventory, SfuInventory, TranscoderInventory } from '@rtms/contracts';
 import { inTurns } from '../../platform/jobs/in-turns.js';
 import type { Broadcast } from '../resources/broadcast.entity.js';
 import type { ExternalSession } from '../resources/external-session.entity.js';
 import type { Playback } from '../resources/playback.entity.js';
 import type { Recording } from '../resources/recording.entity.js';
+import type { SeenRestream } from '../restreams/restream-lifecycle.service.js';
 import type { NodeView } from './holding.js';
 
 /** The columns of sessions and playbacks that the comparison needs. There may be tens of thousands of rows. */
 export const sessionColumns = ['id', 'meetingID', 'nodeID', 'nodeEpoch', 'placedAt', 'state'] as const;
 export const playbackColumns = [...sessionColumns, 'sourceSessionID'] as const;
+
+export const restreamColumns = [
+  'id',
+  'nodeID',
+  'nodeEpoch',
+  'placedAt',
+  'state',
+  'sourceSessionID',
+  'meetingID',
+] as const;
 
 /** The columns of stopped recordings without a file. */
 export const stoppedColumns = ['id', 'nodeID', 'nodeEpoch'] as const;
@@ -32,6 +43,7 @@ export interface TranscoderHoldings {
   epoch: number;
   broadcasts: ByID<TranscoderInventory['broadcasts'][number]>;
   recordings: ByID<TranscoderInventory['recordings'][number]>;
+  restreams: ByID<RestreamInventory>;
 }
 
 /** The database and the inventories of the nodes, by ID. The inventories were read first. */
@@ -40,6 +52,7 @@ export interface Snapshot {
   sessions: ByID<SeenSession>;
   playbacks: ByID<SeenPlayback>;
   broadcasts: ByID<Broadcast>;
+  restreams: ByID<SeenRestream>;
   /** Running recordings. */
   recordings: ByID<Recording>;
   /** Recordings that have stopped and have no file yet. */
@@ -65,6 +78,7 @@ export interface SnapshotParts {
   sessions: readonly SeenSession[];
   playbacks: readonly SeenPlayback[];
   broadcasts: readonly Broadcast[];
+  restreams: readonly SeenRestream[];
   recordings: readonly Recording[];
   stopped: readonly StoppedRecording[];
   endedMeetings: ReadonlySet<string>;
@@ -80,6 +94,7 @@ export async function indexSnapshot(parts: SnapshotParts): Promise<Snapshot> {
     sessions: await byID(parts.sessions, row => row.id),
     playbacks: await byID(parts.playbacks, row => row.id),
     broadcasts: await byID(parts.broadcasts, row => row.id),
+    restreams: await byID(parts.restreams, row => row.id),
     recordings: await byID(parts.recordings, row => row.id),
     stopped: await byID(parts.stopped, row => row.id),
     homesOfRooms: await homesOf(parts.sessions),
@@ -131,10 +146,12 @@ async function indexSfu({ epoch, meetingIDs, sessions, playbacks }: SfuInventory
   };
 }
 
-async function indexTranscoder({ epoch, broadcasts, recordings }: TranscoderInventory): Promise<TranscoderHoldings> {
+async function indexTranscoder(inventory: TranscoderInventory): Promise<TranscoderHoldings> {
+  const { epoch, broadcasts, recordings, restreams = [] } = inventory;
   return {
     epoch,
     broadcasts: await byID(broadcasts, each => each.broadcastID),
     recordings: await byID(recordings, each => each.recordingID),
+    restreams: await byID(restreams, each => each.restreamID),
   };
 }

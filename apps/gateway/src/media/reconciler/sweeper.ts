@@ -25,6 +25,8 @@ import { SessionLifecycleService } from '../external-sessions/session-lifecycle.
 import { FactBacklogService, type FactResource } from '../facts/fact-backlog.service.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
 import { PlaybackLifecycleService } from '../playbacks/playback-lifecycle.service.js';
+import { Restream } from '../resources/restream.entity.js';
+import { RestreamLifecycleService } from '../restreams/restream-lifecycle.service.js';
 import { RoomEndingService } from '../../rooms/ending/room-ending.service.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../../platform/runtime/media-settings.js';
@@ -46,6 +48,7 @@ export class Sweeper extends RepeatingService {
     private readonly roster: SessionRosterService,
     private readonly playbacks: PlaybackLifecycleService,
     private readonly broadcasts: BroadcastLifecycleService,
+    private readonly restreams: RestreamLifecycleService,
     private readonly memberBroadcasts: MemberBroadcastsService,
     private readonly nodes: NodeRegistry,
     private readonly commands: WorkerCommandsService,
@@ -88,7 +91,7 @@ export class Sweeper extends RepeatingService {
   /** Ends rows whose client did not reconnect, or which no transcoder took over, in time. */
   private async sweepGrace(now: Date): Promise<void> {
     const graceUntil = LessThanOrEqual(now);
-    const { sessions, playbacks, broadcasts } = this;
+    const { sessions, playbacks, broadcasts, restreams } = this;
     await this.endLapsed('external_session', ExternalSession, { state: 'pending', graceUntil }, (manager, where) =>
       sessions.endAll(manager, where, 'publisher_lost'),
     );
@@ -97,6 +100,9 @@ export class Sweeper extends RepeatingService {
     );
     await this.endLapsed('broadcast', Broadcast, { state: 'interrupted', graceUntil }, (manager, where) =>
       broadcasts.endAll(manager, where, 'node_lost', 'failed'),
+    );
+    await this.endLapsed('restream', Restream, { state: 'retrying', graceUntil }, (manager, where) =>
+      restreams.endAll(manager, where, 'node_lost', 'failed'),
     );
     await this.memberBroadcasts.follow();
   }

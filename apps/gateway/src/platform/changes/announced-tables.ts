@@ -8,6 +8,7 @@ const tableOf: Record<DashboardEventKind, string> = {
   playback: 'playbacks',
   broadcast: 'broadcasts',
   recording: 'recordings',
+  restream: 'restreams',
   participant: 'participants',
   balance: 'balances',
   key: 'api_keys',

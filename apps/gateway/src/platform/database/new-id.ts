@@ -10,6 +10,7 @@ export type IDPrefix =
   | 'play'
   | 'bcast'
   | 'rec'
+  | 'rstr'
   | 'key'
   | 'dom'
   | 'sub'

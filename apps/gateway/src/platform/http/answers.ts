@@ -70,6 +70,7 @@ export const recordPrefixes: Readonly<Record<string, string>> = {
   rec: 'recording',
   room: 'room',
   rset: 'recording settings',
+  rstr: 'restream',
   sip: 'SIP configuration',
   sub: 'sub-user',
   tcfg: 'translation config',

@@ -1,6 +1,6 @@
 import { In, Not } from 'typeorm';
 
-/** Finds external sessions, playbacks and broadcasts that have not ended. */
+/** Finds external sessions, playbacks, broadcasts and restreams that have not ended. */
 export const live = { state: Not(In(['ended', 'failed'])) };
 /** Finds recordings that still receive media. */
 export const running = { state: In(['starting', 'recording']) };

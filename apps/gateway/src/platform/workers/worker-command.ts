@@ -67,6 +67,18 @@ export function handOverBroadcast(row: Placed<{ id: string }>): WorkerCommand[] 
   return commands.map(command => ({ ...command, otherwise: stopBroadcast(row) }));
 }
 
+export function stopRestream(row: Placed<{ id: string }>): WorkerCommand[] {
+  return toNode(row, transcoderCommands.stopRestream, { restreamID: row.id });
+}
+
+export function interruptRestream(row: Placed<{ id: string }>): WorkerCommand[] {
+  return toNode(row, transcoderCommands.interruptRestream, { restreamID: row.id });
+}
+
+export function resumeRestream(row: Placed<{ id: string }>, source: ResumedSource): WorkerCommand[] {
+  return toNode(row, transcoderCommands.resumeRestream, { restreamID: row.id, ...source });
+}
+
 export function stopRecording(row: Placed<{ id: string }>): WorkerCommand[] {
   return toNode(row, transcoderCommands.stopRecording, { recordingID: row.id });
 }

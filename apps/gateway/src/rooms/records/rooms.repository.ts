@@ -36,7 +36,7 @@ FROM unnest($1::text[]) AS room (id),
     WHERE rooms.id = room.id AND rooms.state = 'active' AND creator_id IS NOT NULL
       AND (participants.id IS NULL OR (participants.state = 'left' AND leave_reason = 'participant_lost'))) AS creator`;
 
-const liveMedia = ['external_sessions', 'playbacks', 'broadcasts']
+const liveMedia = ['external_sessions', 'playbacks', 'broadcasts', 'restreams']
   .map(table => `SELECT meeting_id FROM ${table} WHERE ${whereLive()}`)
   .join(' UNION ')
   .concat(` UNION SELECT meeting_id FROM recordings WHERE ${whereRunning()}`);

@@ -1,0 +1,75 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { Clock } from '@rtms/clock';
+import { toServiceError } from '@rtms/http';
+import { DataSource } from 'typeorm';
+import { atMost, repairsAtOnce } from '../../platform/jobs/in-turns.js';
+import { MEDIA_SETTINGS, type MediaSettings } from '../../platform/runtime/media-settings.js';
+import { CLOCK } from '../../platform/runtime/runtime.module.js';
+import { stopRestream } from '../../platform/workers/worker-command.js';
+import { WorkerCommandsService } from '../../platform/workers/worker-commands.service.js';
+import { graceEnd } from '../resources/placement.js';
+import type { Restream } from '../resources/restream.entity.js';
+import { RestreamLifecycleService, type SeenRestream } from '../restreams/restream-lifecycle.service.js';
+import { SourcesService, type LocatedSource } from '../sources/sources.service.js';
+
+/** Moves restreams away from lost and draining transcoders. */
+@Injectable()
+export class RestreamRepairService {
+  private readonly logger = new Logger(RestreamRepairService.name);
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly sources: SourcesService,
+    private readonly restreams: RestreamLifecycleService,
+    private readonly commands: WorkerCommandsService,
+    @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** Restarts restreams without a transcoder. Without its source a restream waits for the source's grace time. */
+  async restart(restreams: readonly SeenRestream[]): Promise<void> {
+    await atMost(repairsAtOnce, restreams, async seen => {
+      const row = await this.restreams.takeAway(seen, 'node_lost');
+      const source = row && (await this.findSource(row));
+      if (source) await this.goOn(row, source);
+    });
+  }
+
+  /** The former transcoder closes its connection first: a target takes one publisher at a time. */
+  async handOver(restreams: readonly SeenRestream[]): Promise<void> {
+    await atMost(repairsAtOnce, restreams, async seen => {
+      const source = await this.findSource(seen);
+      const row = source && (await this.restreams.takeAway(seen, 'node_draining'));
+      if (!row) return;
+      await this.commands.tell(stopRestream(row));
+      await this.goOn(row, source);
+    });
+  }
+
+  /** undefined: the source sends no media now, or no node holds it. */
+  private async findSource({ sourceSessionID }: SeenRestream): Promise<LocatedSource | undefined> {
+    const sources = await this.sources.findSessions(this.dataSource.manager, [sourceSessionID]);
+    const source = sources.get(sourceSessionID);
+    return source?.isActive ? source : undefined;
+  }
+
+  private async goOn(row: Restream, source: LocatedSource): Promise<void> {
+    const { graceUntil } = row;
+    try {
+      await this.restreams.startSomewhere(row, source);
+      this.logger.warn({ restreamID: row.id, to: row.nodeID }, 'a restream goes on at another transcoder');
+    } catch (error) {
+      await this.handleFailure(row.id, graceUntil, error);
+    }
+  }
+
+  private async handleFailure(id: string, formerGrace: Date | null, error: unknown): Promise<void> {
+    const { reason, message } = toServiceError(error);
+    this.logger.warn({ restreamID: id, reason, message }, 'a restream could not be started again yet');
+    const graceUntil = formerGrace ?? graceEnd({ now: new Date(this.clock.now()), graceMs: this.settings.graceMs });
+    await this.dataSource.transaction(async manager => {
+      if (reason !== 'source_codec_unsupported') return this.restreams.postpone(manager, id, graceUntil);
+      await this.restreams.endAll(manager, { id }, 'source_codec_unsupported', 'failed');
+    });
+  }
+}

@@ -1,0 +1,140 @@
+import { isPrivateHost, hostOf } from '@rtms/http';
+import {
+  restreamProblems,
+  restreamProtocols,
+  restreamTransitions,
+  ServiceError,
+  type RestreamProblem,
+} from '@rtms/contracts';
+import type { RestreamProtocol, RestreamTarget } from '@rtms/contracts';
+import { z } from 'zod';
+import { count, identifier, oneOfKeys, time } from '../../platform/http/answers.js';
+import { Dto, optional } from '../../platform/http/dto.js';
+import { idOf, isHostAddress, matching, oneOf } from '../../platform/http/fields.js';
+import { presentFields, presentTime } from '../../platform/http/present.js';
+import { lifeFields } from '../resources/end-media.dto.js';
+import type { Restream } from '../resources/restream.entity.js';
+
+/** FFmpeg's option files end a value at a line break, and servers compare bytes. */
+const secret = (min: number, max: number) =>
+  matching(
+    new RegExp(`^[\\x21-\\x7e]{${min},${max}}$`),
+    `must be ${min} to ${max} characters of printable ASCII, without spaces.`,
+  );
+
+const protocol = oneOf(restreamProtocols).describe('Protocol of the target.');
+
+const targetFields = {
+  protocol,
+  url: matching(/^[A-Za-z]+:\/\/[^\s\\]{1,500}$/, 'must be an address of at most 500 characters.').meta({
+    description: 'Address of the target without secrets. RTMP: with the application, without the stream key.',
+    examples: ['rtmps://live.example.com/app'],
+  }),
+  ...optional({
+    streamKey: secret(1, 512).describe('RTMP: the stream key. SRT: the stream ID. WHIP: the bearer token. Write-only.'),
+    passphrase: secret(10, 79).describe('Passphrase of SRT. Write-only.'),
+  }),
+};
+
+export class CreateRestreamDto extends Dto({
+  sourceSessionID: idOf('an external session').describe('External session to send.'),
+  target: z
+    .strictObject(targetFields, { error: 'must be an object with protocol and url.' })
+    .describe('Server that receives the media.'),
+}) {}
+
+const schemes: Record<RestreamProtocol, string> = { rtmp: 'rtmp:', rtmps: 'rtmps:', srt: 'srt:', whip: 'https:' };
+
+/** Checks the rules between the fields of a target. Throws BAD_REQUEST. Names are checked again when they are resolved. */
+export function requireTargetOf(
+  { protocol, url, streamKey, passphrase }: CreateRestreamDto['target'],
+  allowsPrivate: boolean,
+): RestreamTarget {
+  const refuse = (message: string): never => {
+    throw new ServiceError('invalid_request', message);
+  };
+  if (!URL.canParse(url)) return refuse('url must be an address such as rtmps://live.example.com/app.');
+  const parsed = new URL(url);
+  const isScheme =
+    parsed.protocol === schemes[protocol] || (allowsPrivate && protocol === 'whip' && parsed.protocol === 'http:');
+  if (!isScheme) return refuse(`url must begin with ${schemes[protocol]}// for the protocol ${protocol}.`);
+  if (parsed.username !== '' || parsed.password !== '') return refuse('url must have no password. Use streamKey.');
+  if (parsed.hash !== '' || (parsed.search !== '' && protocol !== 'whip'))
+    return refuse('url must have no parameters. Send the stream key or stream ID in streamKey.');
+  const host = canonicalHost(parsed);
+  if (!isHostAddress(host)) return refuse('url must have a host name or an IP address.');
+  if (!allowsPrivate && isPrivateHost(host))
+    return refuse('url must be a public address, not one of a private network.');
+  if (parsed.port === '0') return refuse('url must have a port from 1 to 65535.');
+  if (protocol === 'srt' && (parsed.port === '' || !['', '/'].includes(parsed.pathname)))
+    return refuse('url must have a port and no path for SRT, such as srt://live.example.com:9000.');
+  const isRtmp = protocol === 'rtmp' || protocol === 'rtmps';
+  if (isRtmp && /^\/*$/.test(parsed.pathname))
+    return refuse('url must have an application, such as rtmps://live.example.com/app.');
+  if (isRtmp && (streamKey ?? null) === null) return refuse('streamKey is required for RTMP.');
+  if ((passphrase ?? null) !== null && protocol !== 'srt') return refuse('passphrase is for SRT only. Use streamKey.');
+  return { protocol, url, ...(streamKey && { streamKey }), ...(passphrase && { passphrase }) };
+}
+
+/** Only web addresses have a canonical host: `127.1` is 127.0.0.1, and names are in ASCII. */
+function canonicalHost({ host }: URL): string {
+  return URL.canParse(`http://${host}`) ? hostOf(new URL(`http://${host}`)) : '';
+}
+
+/** What the caller can do about each problem. */
+const problemMessages: Record<RestreamProblem, string> = {
+  host_not_found: 'The host of the target is unknown. Check url.',
+  connection_refused: 'The target refuses connections. Check the port in url, and whether the target is ready.',
+  connection_timed_out:
+    'The target does not answer. Check url, and whether a firewall of the target blocks the platform.',
+  tls_failed: 'The certificate of the target is not valid for its host, or the target does not speak TLS.',
+  target_not_allowed: 'The host of the target has a private address, which this platform does not allow.',
+  target_refused:
+    'The target refused the stream. Check streamKey, passphrase, and whether the target expects a stream now.',
+  target_closed: 'The target closed the connection.',
+  target_stalled: 'The target stopped taking media. Its connection may be too slow.',
+  source_lost: 'The source sends no media now.',
+  source_codec_unsupported: 'The target cannot carry the codec of the source. RTMP and SRT need H264 video.',
+  sender_failed: 'The platform could not send the media.',
+  node_draining: 'Another node takes the restream over.',
+  node_lost: 'The node of the restream was lost. Another node takes it over.',
+};
+
+const problemSchema = z.object({
+  reason: z.enum(restreamProblems).describe('Stable name of the problem.'),
+  message: z.string().describe('What to do about it.'),
+  at: time.describe('When it happened.'),
+});
+
+export const restreamSchema = z
+  .object({
+    restreamID: identifier('rstr'),
+    meetingID: identifier('room'),
+    sourceSessionID: identifier('ext').describe('External session of the source.'),
+    target: z
+      .object({ protocol, url: z.string().describe('Address of the target.') })
+      .describe('Server that receives the media.'),
+    state: oneOfKeys(restreamTransitions).describe('State of the restream. `active`: the target takes media.'),
+    retryCount: count.describe('Failed attempts since the target last took media for ten seconds.'),
+    lastProblem: problemSchema.nullable().describe('Why the last attempt failed; null: none failed.'),
+    ...lifeFields,
+  })
+  .meta({ id: 'Restream', description: 'Media on its way to a server outside the platform.' });
+export type PresentedRestream = z.infer<typeof restreamSchema>;
+
+export function presentRestream(row: Restream): PresentedRestream {
+  const { problem, problemAt } = row;
+  return {
+    restreamID: row.id,
+    meetingID: row.meetingID,
+    sourceSessionID: row.sourceSessionID,
+    target: { protocol: row.targetProtocol, url: row.targetUrl },
+    state: row.state,
+    retryCount: row.retryCount,
+    lastProblem:
+      problem === null || problemAt === null
+        ? null
+        : { reason: problem, message: problemMessages[problem], at: presentTime(problemAt) },
+    ...presentFields(lifeFields, row),
+  };
+}
