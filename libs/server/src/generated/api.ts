@@ -1060,7 +1060,7 @@ export interface paths {
     post?: never;
     /**
      * End an external session
-     * @description End the playbacks and broadcasts of the session first. Repeating the deletion is safe. The key needs the operation `ingestMedia`.
+     * @description End the playbacks, broadcasts and restreams of the session first. Repeating the deletion is safe. The key needs the operation `ingestMedia`.
      */
     delete: operations['deleteExternalSession'];
     options?: never;
@@ -1359,6 +1359,54 @@ export interface paths {
      */
     post: operations['deleteRecording'];
     delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/meetings/{meetingID}/restreams': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the restreams of a room
+     * @description Newest first. The key needs the operation `broadcastMedia` or `readRooms`.
+     */
+    get: operations['listRestreams'];
+    put?: never;
+    /**
+     * Send an external session to another service
+     * @description The platform connects to the target until the restream or its source ends. The key needs the operation `broadcastMedia`.
+     */
+    post: operations['createRestream'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/meetings/{meetingID}/restreams/{restreamID}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a restream
+     * @description The key needs the operation `broadcastMedia` or `readRooms`.
+     */
+    get: operations['getRestream'];
+    put?: never;
+    post?: never;
+    /**
+     * End a restream
+     * @description Repeating the deletion is safe. The key needs the operation `broadcastMedia`.
+     */
+    delete: operations['deleteRestream'];
     options?: never;
     head?: never;
     patch?: never;
@@ -3518,7 +3566,10 @@ export interface components {
       | 'max_duration_reached'
       | 'pauses_exceeded'
       | 'nothing_recorded'
-      | 'recorder_failed';
+      | 'recorder_failed'
+      | 'target_refused'
+      | 'target_unreachable'
+      | 'target_not_allowed';
     /** @description A ticket with which a participant connects to the room socket. */
     JoinTicket: {
       /** @description Address of the room socket. */
@@ -3966,6 +4017,9 @@ export interface components {
           | 'pauses_exceeded'
           | 'nothing_recorded'
           | 'recorder_failed'
+          | 'target_refused'
+          | 'target_unreachable'
+          | 'target_not_allowed'
           | null;
       }[];
     };
@@ -4206,6 +4260,91 @@ export interface components {
       /** @description Identifier of a recording. */
       recordingID: string;
     };
+    CreateRestreamBody: {
+      /** @description External session to send. */
+      sourceSessionID: string;
+      /** @description Server that receives the media. */
+      target: {
+        /**
+         * @description Protocol of the target.
+         * @enum {string}
+         */
+        protocol: 'rtmp' | 'rtmps' | 'srt' | 'whip';
+        /** @description Address of the target without secrets. RTMP: with the application, without the stream key. */
+        url: string;
+        /** @description RTMP: the stream key. SRT: the stream ID. WHIP: the bearer token. Write-only. */
+        streamKey?: string | null;
+        /** @description Passphrase of SRT. Write-only. */
+        passphrase?: string | null;
+      };
+    };
+    /** @description Media on its way to a server outside the platform. */
+    Restream: {
+      restreamID: components['schemas']['RestreamID'];
+      meetingID: components['schemas']['RoomID'];
+      /** @description External session of the source. */
+      sourceSessionID: components['schemas']['ExternalSessionID'];
+      /** @description Server that receives the media. */
+      target: {
+        protocol: components['schemas']['RestreamProtocol'];
+        /** @description Address of the target. */
+        url: string;
+      };
+      /**
+       * @description State of the restream. `active`: the target takes media.
+       * @enum {string}
+       */
+      state: 'connecting' | 'active' | 'retrying' | 'ended' | 'failed';
+      /** @description Failed attempts since the target last took media for ten seconds. */
+      retryCount: number;
+      /** @description Why the last attempt failed; null: none failed. */
+      lastProblem: {
+        reason: components['schemas']['RestreamProblem'];
+        /** @description What to do about it. */
+        message: string;
+        /** @description When it happened. */
+        at: components['schemas']['Time'];
+      } | null;
+      /** @description When the resource was created. */
+      createdAt: components['schemas']['Time'];
+      /** @description When the resource became active; null: not yet. */
+      activatedAt: components['schemas']['Time'] | null;
+      /** @description When the resource ended; null: not yet. */
+      endedAt: components['schemas']['Time'] | null;
+      /** @description Why the resource ended. */
+      endReason: components['schemas']['EndReason'] | null;
+      /** @description The `reason` of the DELETE; null without one. */
+      reason: string | null;
+    };
+    /** @description Identifier of the restream. */
+    RestreamID: string;
+    /**
+     * @description Protocol of the target.
+     * @enum {string}
+     */
+    RestreamProtocol: 'rtmp' | 'rtmps' | 'srt' | 'whip';
+    /**
+     * @description Why an attempt failed.
+     * @enum {string}
+     */
+    RestreamProblem:
+      | 'host_not_found'
+      | 'connection_refused'
+      | 'connection_timed_out'
+      | 'tls_failed'
+      | 'target_not_allowed'
+      | 'target_refused'
+      | 'target_closed'
+      | 'target_stalled'
+      | 'source_lost'
+      | 'source_codec_unsupported'
+      | 'sender_failed'
+      | 'node_draining'
+      | 'node_lost';
+    DeleteRestreamBody: {
+      /** @description Note of the application, kept with the resource and in its log. */
+      reason?: string | null;
+    };
     /** @description The use of a room. */
     RoomLog: {
       logID: components['schemas']['LogEntryID'];
@@ -4435,6 +4574,7 @@ export interface components {
         | 'playback'
         | 'broadcast'
         | 'recording'
+        | 'restream'
         | 'balance'
         | 'key'
         | 'disposableKey'
@@ -4784,6 +4924,50 @@ export interface components {
         expiresAt: components['schemas']['Time'] | null;
         /** @description The recording that this one continues after the loss of a media node. */
         previousRecordingID: string | null;
+      };
+    };
+    /** @description Events `restream.*`. */
+    RestreamEvent: {
+      eventID: components['schemas']['EventID'];
+      sequence: components['schemas']['EventSequence'];
+      createdAt: components['schemas']['Time'];
+      meetingID: components['schemas']['EventRoom'];
+      resource: components['schemas']['EventResource'];
+      requestID: components['schemas']['EventRequest'];
+      /**
+       * @description Type of the event.
+       * @enum {string}
+       */
+      type: 'restream.created' | 'restream.active' | 'restream.retrying' | 'restream.ended' | 'restream.failed';
+      /** @description State of the resource. */
+      data: {
+        restreamID: components['schemas']['RestreamID'];
+        meetingID: components['schemas']['RoomID'];
+        /** @description External session of the source. */
+        sourceSessionID: components['schemas']['ExternalSessionID'];
+        /** @description Target without its address. */
+        target: {
+          protocol: components['schemas']['RestreamProtocol'];
+        };
+        /**
+         * @description State of the restream. `active`: the target takes media.
+         * @enum {string}
+         */
+        state: 'connecting' | 'active' | 'retrying' | 'ended' | 'failed';
+        /** @description Failed attempts since the target last took media for ten seconds. */
+        retryCount: number;
+        /** @description When the resource was created. */
+        createdAt: components['schemas']['Time'];
+        /** @description When the resource became active; null: not yet. */
+        activatedAt: components['schemas']['Time'] | null;
+        /** @description When the resource ended; null: not yet. */
+        endedAt: components['schemas']['Time'] | null;
+        /** @description Why the resource ended. */
+        endReason: components['schemas']['EndReason'] | null;
+        /** @description The `reason` of the DELETE; null without one. */
+        reason: string | null;
+        /** @description Why the last attempt failed; null: none failed. */
+        problem: components['schemas']['RestreamProblem'] | null;
       };
     };
     /** @description Events `balance.*`. */
@@ -5498,6 +5682,8 @@ export interface components {
     playbackID: string;
     /** @description Identifier of the record: broadcastID. */
     broadcastID: string;
+    /** @description Identifier of the record: restreamID. */
+    restreamID: string;
     /** @description Identifier of the record: webhookID. */
     webhookID: string;
     /** @description Identifier of the record: deliveryID. */
@@ -8314,6 +8500,160 @@ export interface operations {
       };
     };
   };
+  listRestreams: {
+    parameters: {
+      query?: {
+        /** @description Answers only records of this external session. */
+        sourceSessionID?: string;
+        /** @description Number of records to skip, newest first. */
+        startIndex?: components['parameters']['startIndex'];
+        /** @description Greatest number of records in the answer. */
+        pageSize?: components['parameters']['pageSize'];
+      };
+      header?: {
+        /** @description Identifier of the request: 1 to 64 of A-Z a-z 0-9 _ -. The gateway replaces any other value. */
+        'X-Request-Id'?: components['parameters']['X-Request-Id'];
+      };
+      path: {
+        /** @description Identifier of the record: meetingID. */
+        meetingID: components['parameters']['meetingID'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            success: components['schemas']['Success'];
+            /** @description The records of this page. */
+            restreams: components['schemas']['Restream'][];
+            total: components['schemas']['Total'];
+            startIndex: components['schemas']['StartIndex'];
+            pageSize: components['schemas']['PageSize'];
+          };
+        };
+      };
+    };
+  };
+  createRestream: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe. The first answer with this key is kept for 24 hours; a retry receives it with `Idempotent-Replayed: true`. */
+        'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
+        /** @description Identifier of the request: 1 to 64 of A-Z a-z 0-9 _ -. The gateway replaces any other value. */
+        'X-Request-Id'?: components['parameters']['X-Request-Id'];
+      };
+      path: {
+        /** @description Identifier of the record: meetingID. */
+        meetingID: components['parameters']['meetingID'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateRestreamBody'];
+      };
+    };
+    responses: {
+      /** @description Created */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Idempotent-Replayed': components['headers']['Idempotent-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            success: components['schemas']['Success'];
+            restream: components['schemas']['Restream'];
+          };
+        };
+      };
+    };
+  };
+  getRestream: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Identifier of the request: 1 to 64 of A-Z a-z 0-9 _ -. The gateway replaces any other value. */
+        'X-Request-Id'?: components['parameters']['X-Request-Id'];
+      };
+      path: {
+        /** @description Identifier of the record: meetingID. */
+        meetingID: components['parameters']['meetingID'];
+        /** @description Identifier of the record: restreamID. */
+        restreamID: components['parameters']['restreamID'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            success: components['schemas']['Success'];
+            restream: components['schemas']['Restream'];
+          };
+        };
+      };
+    };
+  };
+  deleteRestream: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Identifier of the request: 1 to 64 of A-Z a-z 0-9 _ -. The gateway replaces any other value. */
+        'X-Request-Id'?: components['parameters']['X-Request-Id'];
+      };
+      path: {
+        /** @description Identifier of the record: meetingID. */
+        meetingID: components['parameters']['meetingID'];
+        /** @description Identifier of the record: restreamID. */
+        restreamID: components['parameters']['restreamID'];
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['DeleteRestreamBody'];
+      };
+    };
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            success: components['schemas']['Success'];
+            restream: components['schemas']['Restream'];
+          };
+        };
+      };
+    };
+  };
   listRoomLogs: {
     parameters: {
       query?: {
@@ -8462,6 +8802,7 @@ export interface operations {
               | components['schemas']['PlaybackEvent']
               | components['schemas']['BroadcastEvent']
               | components['schemas']['RecordingEvent']
+              | components['schemas']['RestreamEvent']
               | components['schemas']['BalanceEvent']
               | components['schemas']['KeyEvent']
               | components['schemas']['DomainEvent']

@@ -327,7 +327,7 @@ export interface Api {
     /**
      * End an external session.
      *
-     * End the playbacks and broadcasts of the session first. Repeating the deletion is safe. The key needs the operation `ingestMedia`.
+     * End the playbacks, broadcasts and restreams of the session first. Repeating the deletion is safe. The key needs the operation `ingestMedia`.
      */
     delete(
       meetingID: string,
@@ -527,6 +527,44 @@ export interface Api {
      * Repeating the deletion gives the same answer. The key needs the operation `manageRecordings`.
      */
     delete(body: Body<'deleteRecording'>, options?: CallOptions): Promise<Answer<'deleteRecording'>>;
+  };
+  /**
+   * Sending media to other services by RTMP, RTMPS, SRT or WHIP.
+   */
+  restreams: {
+    /**
+     * Send an external session to another service.
+     *
+     * The platform connects to the target until the restream or its source ends. The key needs the operation `broadcastMedia`.
+     */
+    create(meetingID: string, body: Body<'createRestream'>, options?: CallOptions): Promise<Answer<'createRestream'>>;
+    /**
+     * List the restreams of a room.
+     *
+     * Newest first. The key needs the operation `broadcastMedia` or `readRooms`.
+     */
+    list(
+      meetingID: string,
+      query?: ListQuery<'listRestreams'>,
+      options?: CallOptions,
+    ): Listing<Item<'listRestreams', 'restreams'>>;
+    /**
+     * Read a restream.
+     *
+     * The key needs the operation `broadcastMedia` or `readRooms`.
+     */
+    get(meetingID: string, restreamID: string, options?: CallOptions): Promise<Answer<'getRestream'>>;
+    /**
+     * End a restream.
+     *
+     * Repeating the deletion is safe. The key needs the operation `broadcastMedia`.
+     */
+    delete(
+      meetingID: string,
+      restreamID: string,
+      body?: Body<'deleteRestream'>,
+      options?: CallOptions,
+    ): Promise<Answer<'deleteRestream'>>;
   };
   /**
    * Rooms, in which members meet and external sessions publish.
@@ -1262,6 +1300,36 @@ export const methodTable = {
       method: 'POST',
       path: '/v1/recordings',
       action: 'delete',
+      kind: 'call',
+      hasBody: true,
+    },
+  },
+  restreams: {
+    create: {
+      operationId: 'createRestream',
+      method: 'POST',
+      path: '/v1/meetings/{meetingID}/restreams',
+      kind: 'call',
+      hasBody: true,
+    },
+    list: {
+      operationId: 'listRestreams',
+      method: 'GET',
+      path: '/v1/meetings/{meetingID}/restreams',
+      kind: 'list',
+      items: 'restreams',
+      hasQuery: true,
+    },
+    get: {
+      operationId: 'getRestream',
+      method: 'GET',
+      path: '/v1/meetings/{meetingID}/restreams/{restreamID}',
+      kind: 'call',
+    },
+    delete: {
+      operationId: 'deleteRestream',
+      method: 'DELETE',
+      path: '/v1/meetings/{meetingID}/restreams/{restreamID}',
       kind: 'call',
       hasBody: true,
     },

@@ -508,6 +508,20 @@ export interface components {
         /** @description The default of the platform. */
         default: number;
       };
+      /** @description Greatest number of restreams of one external session at a time. */
+      restreamsPerSession: {
+        /** @description The limit of the account. */
+        value: number;
+        /** @description The default of the platform. */
+        default: number;
+      };
+      /** @description Greatest number of restreams of the account at a time. */
+      restreamsPerAccount: {
+        /** @description The limit of the account. */
+        value: number;
+        /** @description The default of the platform. */
+        default: number;
+      };
       /** @description Greatest number of pixels of a picture that is encoded for a broadcast or a recording. */
       sourcePixels: {
         /** @description The limit of the account. */
@@ -540,6 +554,10 @@ export interface components {
       viewersPerPlayback?: number | null;
       /** @description `null` restores the default. */
       viewersPerAccount?: number | null;
+      /** @description `null` restores the default. */
+      restreamsPerSession?: number | null;
+      /** @description `null` restores the default. */
+      restreamsPerAccount?: number | null;
       /** @description `null` restores the default. */
       sourcePixels?: number | null;
       /** @description `null` restores the default. */
@@ -634,6 +652,8 @@ export interface components {
       broadcasts: number;
       /** @description Recordings, also those that become files. */
       recordings: number;
+      /** @description Restreams. */
+      restreams: number;
       /** @description Connected encoders of SRT, RTMP and RTMPS. */
       encoders: number;
     };
@@ -754,7 +774,10 @@ export interface components {
       | 'max_duration_reached'
       | 'pauses_exceeded'
       | 'nothing_recorded'
-      | 'recorder_failed';
+      | 'recorder_failed'
+      | 'target_refused'
+      | 'target_unreachable'
+      | 'target_not_allowed';
     /** @description Progress of a re-encryption. */
     SecretRotation: {
       /** @description Secrets that this request encrypted again. */

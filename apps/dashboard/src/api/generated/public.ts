@@ -1950,7 +1950,10 @@ export interface components {
       | 'max_duration_reached'
       | 'pauses_exceeded'
       | 'nothing_recorded'
-      | 'recorder_failed';
+      | 'recorder_failed'
+      | 'target_refused'
+      | 'target_unreachable'
+      | 'target_not_allowed';
     /** @description A ticket with which a participant connects to the room socket. */
     JoinTicket: {
       /** @description Address of the room socket. */
@@ -2341,6 +2344,9 @@ export interface components {
           | 'pauses_exceeded'
           | 'nothing_recorded'
           | 'recorder_failed'
+          | 'target_refused'
+          | 'target_unreachable'
+          | 'target_not_allowed'
           | null;
       }[];
     };
@@ -2581,6 +2587,91 @@ export interface components {
       /** @description Identifier of a recording. */
       recordingID: string;
     };
+    CreateRestreamBody: {
+      /** @description External session to send. */
+      sourceSessionID: string;
+      /** @description Server that receives the media. */
+      target: {
+        /**
+         * @description Protocol of the target.
+         * @enum {string}
+         */
+        protocol: 'rtmp' | 'rtmps' | 'srt' | 'whip';
+        /** @description Address of the target without secrets. RTMP: with the application, without the stream key. */
+        url: string;
+        /** @description RTMP: the stream key. SRT: the stream ID. WHIP: the bearer token. Write-only. */
+        streamKey?: string | null;
+        /** @description Passphrase of SRT. Write-only. */
+        passphrase?: string | null;
+      };
+    };
+    /** @description Media on its way to a server outside the platform. */
+    Restream: {
+      restreamID: components['schemas']['RestreamID'];
+      meetingID: components['schemas']['RoomID'];
+      /** @description External session of the source. */
+      sourceSessionID: components['schemas']['ExternalSessionID'];
+      /** @description Server that receives the media. */
+      target: {
+        protocol: components['schemas']['RestreamProtocol'];
+        /** @description Address of the target. */
+        url: string;
+      };
+      /**
+       * @description State of the restream. `active`: the target takes media.
+       * @enum {string}
+       */
+      state: 'connecting' | 'active' | 'retrying' | 'ended' | 'failed';
+      /** @description Failed attempts since the target last took media for ten seconds. */
+      retryCount: number;
+      /** @description Why the last attempt failed; null: none failed. */
+      lastProblem: {
+        reason: components['schemas']['RestreamProblem'];
+        /** @description What to do about it. */
+        message: string;
+        /** @description When it happened. */
+        at: components['schemas']['Time'];
+      } | null;
+      /** @description When the resource was created. */
+      createdAt: components['schemas']['Time'];
+      /** @description When the resource became active; null: not yet. */
+      activatedAt: components['schemas']['Time'] | null;
+      /** @description When the resource ended; null: not yet. */
+      endedAt: components['schemas']['Time'] | null;
+      /** @description Why the resource ended. */
+      endReason: components['schemas']['EndReason'] | null;
+      /** @description The `reason` of the DELETE; null without one. */
+      reason: string | null;
+    };
+    /** @description Identifier of the restream. */
+    RestreamID: string;
+    /**
+     * @description Protocol of the target.
+     * @enum {string}
+     */
+    RestreamProtocol: 'rtmp' | 'rtmps' | 'srt' | 'whip';
+    /**
+     * @description Why an attempt failed.
+     * @enum {string}
+     */
+    RestreamProblem:
+      | 'host_not_found'
+      | 'connection_refused'
+      | 'connection_timed_out'
+      | 'tls_failed'
+      | 'target_not_allowed'
+      | 'target_refused'
+      | 'target_closed'
+      | 'target_stalled'
+      | 'source_lost'
+      | 'source_codec_unsupported'
+      | 'sender_failed'
+      | 'node_draining'
+      | 'node_lost';
+    DeleteRestreamBody: {
+      /** @description Note of the application, kept with the resource and in its log. */
+      reason?: string | null;
+    };
     /** @description The use of a room. */
     RoomLog: {
       logID: components['schemas']['LogEntryID'];
@@ -2810,6 +2901,7 @@ export interface components {
         | 'playback'
         | 'broadcast'
         | 'recording'
+        | 'restream'
         | 'balance'
         | 'key'
         | 'disposableKey'
@@ -3159,6 +3251,50 @@ export interface components {
         expiresAt: components['schemas']['Time'] | null;
         /** @description The recording that this one continues after the loss of a media node. */
         previousRecordingID: string | null;
+      };
+    };
+    /** @description Events `restream.*`. */
+    RestreamEvent: {
+      eventID: components['schemas']['EventID'];
+      sequence: components['schemas']['EventSequence'];
+      createdAt: components['schemas']['Time'];
+      meetingID: components['schemas']['EventRoom'];
+      resource: components['schemas']['EventResource'];
+      requestID: components['schemas']['EventRequest'];
+      /**
+       * @description Type of the event.
+       * @enum {string}
+       */
+      type: 'restream.created' | 'restream.active' | 'restream.retrying' | 'restream.ended' | 'restream.failed';
+      /** @description State of the resource. */
+      data: {
+        restreamID: components['schemas']['RestreamID'];
+        meetingID: components['schemas']['RoomID'];
+        /** @description External session of the source. */
+        sourceSessionID: components['schemas']['ExternalSessionID'];
+        /** @description Target without its address. */
+        target: {
+          protocol: components['schemas']['RestreamProtocol'];
+        };
+        /**
+         * @description State of the restream. `active`: the target takes media.
+         * @enum {string}
+         */
+        state: 'connecting' | 'active' | 'retrying' | 'ended' | 'failed';
+        /** @description Failed attempts since the target last took media for ten seconds. */
+        retryCount: number;
+        /** @description When the resource was created. */
+        createdAt: components['schemas']['Time'];
+        /** @description When the resource became active; null: not yet. */
+        activatedAt: components['schemas']['Time'] | null;
+        /** @description When the resource ended; null: not yet. */
+        endedAt: components['schemas']['Time'] | null;
+        /** @description Why the resource ended. */
+        endReason: components['schemas']['EndReason'] | null;
+        /** @description The `reason` of the DELETE; null without one. */
+        reason: string | null;
+        /** @description Why the last attempt failed; null: none failed. */
+        problem: components['schemas']['RestreamProblem'] | null;
       };
     };
     /** @description Events `balance.*`. */

@@ -1,4 +1,4 @@
-import { participantRequests, restreamProblems, trackSources, trackStates } from '@rtms/contracts';
+import { participantRequests, trackSources, trackStates } from '@rtms/contracts';
 import { z } from 'zod';
 import { disposableKeySchema } from '../../accounts/disposable-keys/disposable-key.dto.js';
 import { domainSchema } from '../../accounts/domains/domain.dto.js';
@@ -8,7 +8,7 @@ import { broadcastSchema } from '../../media/broadcasts/broadcast.dto.js';
 import { externalSessionSchema } from '../../media/external-sessions/external-session.dto.js';
 import { playbackSchema } from '../../media/playbacks/playback.dto.js';
 import { recordingSchema } from '../../media/recordings/recording.dto.js';
-import { restreamSchema } from '../../media/restreams/restream.dto.js';
+import { restreamProblem, restreamSchema } from '../../media/restreams/restream.dto.js';
 import { mediaKind } from '../../media/resources/end-media.dto.js';
 import { keyTypes } from '../../platform/auth/caller.js';
 import { count, identifier, recordTimes, time } from '../../platform/http/answers.js';
@@ -90,8 +90,8 @@ const families = {
   restream: [
     ['created', 'active', 'retrying', 'ended', 'failed'],
     restreamSchema.omit({ lastProblem: true }).extend({
-      target: restreamSchema.shape.target.pick({ protocol: true }),
-      problem: z.enum(restreamProblems).nullable().describe('Why the last attempt failed; null: none failed.'),
+      target: restreamSchema.shape.target.pick({ protocol: true }).describe('Target without its address.'),
+      problem: restreamProblem.nullable().describe('Why the last attempt failed; null: none failed.'),
     }),
   ],
   balance: [['low', 'exhausted', 'updated'], balance],

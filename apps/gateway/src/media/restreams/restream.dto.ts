@@ -22,7 +22,11 @@ const secret = (min: number, max: number) =>
     `must be ${min} to ${max} characters of printable ASCII, without spaces.`,
   );
 
-const protocol = oneOf(restreamProtocols).describe('Protocol of the target.');
+const protocol = oneOf(restreamProtocols).meta({ id: 'RestreamProtocol', description: 'Protocol of the target.' });
+
+export const restreamProblem = z
+  .enum(restreamProblems)
+  .meta({ id: 'RestreamProblem', description: 'Why an attempt failed.' });
 
 const targetFields = {
   protocol,
@@ -32,7 +36,10 @@ const targetFields = {
   }),
   ...optional({
     streamKey: secret(1, 512).describe('RTMP: the stream key. SRT: the stream ID. WHIP: the bearer token. Write-only.'),
-    passphrase: secret(10, 79).describe('Passphrase of SRT. Write-only.'),
+    passphrase: secret(10, 79).meta({
+      description: 'Passphrase of SRT. Write-only.',
+      examples: ['correct-horse-battery'],
+    }),
   }),
 };
 
@@ -101,7 +108,7 @@ const problemMessages: Record<RestreamProblem, string> = {
 };
 
 const problemSchema = z.object({
-  reason: z.enum(restreamProblems).describe('Stable name of the problem.'),
+  reason: restreamProblem,
   message: z.string().describe('What to do about it.'),
   at: time.describe('When it happened.'),
 });
