@@ -92,6 +92,10 @@ export class ListeningTarget {
     return new ListeningTarget(spawn('ffmpeg', args, { stdio: 'ignore' }), directory, path);
   }
 
+  get pid(): number | undefined {
+    return this.process.pid;
+  }
+
   get hasEnded(): boolean {
     return this.process.exitCode !== null || this.process.signalCode !== null;
   }

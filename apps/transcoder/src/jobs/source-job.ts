@@ -3,7 +3,14 @@ import type { Clock, Timer } from '@rtms/clock';
 import type { ResumedSource } from '@rtms/contracts';
 import type { Logger } from '@rtms/logging';
 import { SerialQueue } from '@rtms/node';
-import type { Feed, FeedNeeds, FeedRequest, OpenFeed, TimedFrame } from '../rtp/source-feed.js';
+import {
+  isKeyframe,
+  type Feed,
+  type FeedNeeds,
+  type FeedRequest,
+  type OpenFeed,
+  type TimedFrame,
+} from '../rtp/source-feed.js';
 
 export interface SourceJobParts {
   bus: Requester;
@@ -32,6 +39,8 @@ export abstract class SourceJob<Run extends SourceRun, Parts extends SourceJobPa
   protected run: Run | undefined;
   /** Time of the last frame, or of the opening of the feed. Frames of audio do not count if the job needs video. */
   private lastFrameAt: number;
+  /** Time of the last keyframe, or of the opening of the feed. */
+  protected lastKeyframeAt: number;
   private failureTimes: number[] = [];
   /** Former runs whose last output may still arrive. */
   protected readonly endings = new Set<Promise<void>>();
@@ -44,7 +53,7 @@ export abstract class SourceJob<Run extends SourceRun, Parts extends SourceJobPa
     protected readonly parts: Parts,
     private readonly needs: FeedNeeds,
   ) {
-    this.lastFrameAt = parts.clock.now();
+    this.lastFrameAt = this.lastKeyframeAt = parts.clock.now();
     this.timer = parts.clock.every(tickMs, () => this.onTick());
   }
 
@@ -159,11 +168,12 @@ export abstract class SourceJob<Run extends SourceRun, Parts extends SourceJobPa
     this.feed = await openFeed(bus, this.source, this.needs, {
       onFrame: frame => {
         if (frame.kind === 'video' || !this.needs.needsVideo) this.lastFrameAt = clock.now();
+        if (isKeyframe(frame)) this.lastKeyframeAt = clock.now();
         this.run?.onFrame(frame);
       },
       onDamage: () => this.feed?.requestKeyframe(),
     });
-    this.lastFrameAt = clock.now();
+    this.lastFrameAt = this.lastKeyframeAt = clock.now();
     this.beginRun();
   }
 }

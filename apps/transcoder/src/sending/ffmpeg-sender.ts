@@ -77,14 +77,11 @@ export class FfmpegSender implements Sender {
     let look: Timer | undefined;
     const onExit = (exit: EncoderExit) => {
       look?.cancel();
-      const isClosed = connection?.isClosedByTarget === true;
-      connection?.close();
       const lastLines = exit.lastLines.map(line => withoutSecrets(line, target));
-      const problem = isStalled
-        ? progress.isAccepted
-          ? 'target_stalled'
-          : 'connection_timed_out'
-        : problemOf(lastLines, progress.isAccepted, isClosed);
+      const { isAccepted } = progress;
+      const stalled = isAccepted ? 'target_stalled' : 'connection_timed_out';
+      const problem = isStalled ? stalled : problemOf(lastLines, isAccepted, connection);
+      connection?.close();
       listener.onExit({ ...exit, lastLines }, problem);
     };
     const run = new FfmpegRun(process, { scan: nothing, close: nothing }, { onExit }, this.clock);
@@ -167,13 +164,16 @@ function withoutSecrets(line: string, { streamKey, passphrase }: RestreamTarget)
   return secrets.reduce<string>((text, secret) => text.replaceAll(secret ?? '', '[redacted]'), line);
 }
 
-/** FFmpeg's RTMP prints `Server error: …` for a refused command; libsrt prints why the connection was not set up. */
-function problemOf(lines: readonly string[], isAccepted: boolean, isClosed: boolean): RestreamProblem {
+/**
+ * FFmpeg's RTMP prints `Server error: …` for a refused command. libsrt prints `REJECT …` for a refused connection, and FFmpeg an
+ * input/output error also when nobody answers.
+ */
+function problemOf(lines: readonly string[], isAccepted: boolean, connection?: TargetConnection): RestreamProblem {
   const text = lines.join('\n');
-  if (/Server error|onStatus|BadName|Authentication/i.test(text)) return 'target_refused';
-  if (/reject|bad secret|incorrect passphrase/i.test(text)) return 'target_refused';
-  if (/timed out|time-?out/i.test(text) && !isAccepted) return 'connection_timed_out';
-  if (isClosed || /Broken pipe|Connection reset|Connection was broken|Input\/output error/i.test(text))
-    return isAccepted ? 'target_closed' : 'target_refused';
-  return 'sender_failed';
+  if (/Server error|\bREJECT|incorrect passphrase/i.test(text)) return 'target_refused';
+  const isSrt = connection === undefined;
+  const isLost = isSrt ? /Input\/output error|Connection/i.test(text) : connection.isClosedByTarget;
+  if (!isLost) return 'sender_failed';
+  if (isAccepted) return 'target_closed';
+  return isSrt ? 'connection_timed_out' : 'target_refused';
 }

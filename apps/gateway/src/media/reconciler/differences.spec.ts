@@ -43,6 +43,7 @@ function makeSnapshot(changes: Partial<SnapshotParts> = {}): Promise<Snapshot> {
     playbacks: [makePlayback()],
     broadcasts: [makeBroadcast()],
     recordings: [],
+    restreams: [],
     stopped: [],
     endedMeetings: new Set(),
     sfus: [makeSfu({ sessions: [sessionEntry], playbacks: [playbackEntry] })],

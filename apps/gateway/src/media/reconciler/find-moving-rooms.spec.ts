@@ -23,7 +23,8 @@ const makeSession = (state: Session['state'], meetingID = 'm1'): Session => ({
 });
 
 function makeSnapshot(parts: Partial<SnapshotParts>): Promise<Snapshot> {
-  const empty = { sessions: [], playbacks: [], broadcasts: [], recordings: [], stopped: [], sfus: [], transcoders: [] };
+  const rows = { sessions: [], playbacks: [], broadcasts: [], recordings: [], restreams: [], stopped: [] };
+  const empty = { ...rows, sfus: [], transcoders: [] };
   return indexSnapshot({ ...empty, endedMeetings: new Set(), isSettled: true, ...parts });
 }
 

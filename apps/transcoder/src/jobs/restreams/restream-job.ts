@@ -15,6 +15,8 @@ import { CaptureRun } from '../recordings/capture-run.js';
 import { SourceJob, type SourceJobParts } from '../source-job.js';
 import { decideRetry, provenMs } from './retry-decision.js';
 
+const keyframeEveryMs = 2_000;
+
 export interface RestreamJobParts extends SourceJobParts {
   sender: Sender;
   report(fact: RestreamFact): void;
@@ -132,7 +134,9 @@ export class RestreamJob extends SourceJob<CaptureRun, RestreamJobParts> {
   }
 
   protected onTick(): void {
-    if (this.run?.isWaiting) this.feed?.requestKeyframe();
+    // Receivers begin at keyframes, and services warn of more than 4 s between them. Browsers send one only on request.
+    const isDue = this.parts.clock.now() - this.lastKeyframeAt >= keyframeEveryMs;
+    if (this.run?.isWaiting || isDue) this.feed?.requestKeyframe();
     if (!this.feed || !this.isSilent || this.isWaitingForSource || this.hasEnded) return;
     this.isWaitingForSource = true;
     this.retry?.cancel();
