@@ -19,6 +19,7 @@ import { emptyDirectory } from './encoder/work-directory.js';
 import type { Recorder } from './encoder/recorder.js';
 import { FfmpegSender } from './sending/ffmpeg-sender.js';
 import type { Sender } from './sending/sender.js';
+import { SenderOfProtocol, WhipSender } from './sending/whip-sender.js';
 import { UnfinishedRecordings } from './jobs/recordings/unfinished-recordings.js';
 import { RecordingsService } from './jobs/recordings/recordings.service.js';
 import { RestreamsService } from './jobs/restreams/restreams.service.js';
@@ -58,7 +59,8 @@ export async function connectParts(config: TranscoderConfig, logger: Logger): Pr
   const bus = await connectBus(config, 'transcoder', logger);
   const stores = await openRecordingStores(config);
   const [encoder, recorder] = [new FfmpegEncoder(ffmpeg, work, clock), new FfmpegRecorder(ffmpeg, clock)];
-  const sender = new FfmpegSender(ffmpeg, clock, { hasSrt: await hasProtocol(ffmpeg.path, 'srt') });
+  const hasSrt = await hasProtocol(ffmpeg.path, 'srt');
+  const sender = new SenderOfProtocol([new FfmpegSender(ffmpeg, clock, { hasSrt }), new WhipSender(ffmpeg, clock)]);
   return { config, logger, bus, store, encoder, ffmpeg, recorder, sender, ...stores, clock };
 }
 

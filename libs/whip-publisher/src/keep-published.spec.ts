@@ -11,7 +11,7 @@ class FakePublisher {
   constructor(private readonly answer: Error | 'connected') {}
 
   async connect({ token }: WhipTarget): Promise<void> {
-    this.calls.push(token);
+    this.calls.push(token ?? '');
     if (this.answer instanceof Error) throw this.answer;
   }
 

@@ -44,7 +44,8 @@ export class WhipRefusal extends Error {
 
 export interface WhipTarget {
   url: string;
-  token: string;
+  /** Absent: the address alone authorizes. */
+  token?: string;
 }
 
 export interface WhipPublisherOptions {
@@ -52,6 +53,10 @@ export interface WhipPublisherOptions {
   kinds: readonly MediaKind[];
   /** Of H264, six hexadecimal digits; default: constrained baseline, level 3.1. */
   profileLevelID?: string | undefined;
+  /** Default: `h264`. */
+  videoCodec?: 'h264' | 'vp8';
+  /** Sends the requests; default: the global function. */
+  fetch?: (url: string, init: RequestInit) => Promise<Response>;
   /** The part in DTLS that is offered; FFmpeg's WHIP muxer offers `passive`. */
   setup?: 'actpass' | 'passive';
 }
@@ -83,15 +88,16 @@ export class WhipPublisher {
 
   /** Publishes. Rejects with a `WhipRefusal` when the service refuses, and with another error if the connection fails. Call it once. */
   async connect({ url, token }: WhipTarget): Promise<void> {
-    const { clock, kinds } = this.options;
+    const { clock, kinds, fetch = globalThis.fetch } = this.options;
     const deadline = clock.after(connectWithinMs, () => this.close('timeout'));
     try {
-      const headers = { 'content-type': 'application/sdp', authorization: `Bearer ${token}` };
+      const headers = { 'content-type': 'application/sdp', ...authorization(token) };
       const { signal } = this.request;
       const response = await fetch(url, { method: 'POST', headers, body: await this.offer(), signal });
       const answer = await response.text();
       if (response.status !== 201) throw WhipRefusal.of(response.status, answer);
-      this.resource = { url: new URL(response.headers.get('location') ?? '', url).href, token };
+      const location = new URL(response.headers.get('location') ?? '', url).href;
+      this.resource = { url: location, ...(token !== undefined && { token }) };
       this.pc.setRemoteDescription(answer, 'answer');
       const problem = await Promise.race([this.connected, this.lost]);
       if (problem !== undefined) throw new Error(`no media connection to the service: ${problem}`);
@@ -116,11 +122,12 @@ export class WhipPublisher {
   async leave(): Promise<number | undefined> {
     if (!this.resource) return undefined;
     const { url, token } = this.resource;
+    const { fetch = globalThis.fetch } = this.options;
     this.resource = undefined;
     const request = new AbortController();
     const deadline = this.options.clock.after(leaveWithinMs, () => request.abort());
     try {
-      const headers = { authorization: `Bearer ${token}` };
+      const headers = authorization(token);
       return (await fetch(url, { method: 'DELETE', headers, signal: request.signal })).status;
     } finally {
       deadline.cancel();
@@ -139,10 +146,11 @@ export class WhipPublisher {
 
   private addSection(kind: MediaKind): void {
     const { payloadType, ssrc } = numbersOf[kind];
-    const { profileLevelID = usualProfile } = this.options;
+    const { profileLevelID = usualProfile, videoCodec = 'h264' } = this.options;
     const section = kind === 'audio' ? new ndc.Audio('0', 'SendOnly') : new ndc.Video('1', 'SendOnly');
     const parameters = `profile-level-id=${profileLevelID};packetization-mode=1;level-asymmetry-allowed=1`;
     if (section instanceof ndc.Audio) section.addOpusCodec(payloadType);
+    else if (videoCodec === 'vp8') section.addVP8Codec(payloadType);
     else section.addH264Codec(payloadType, parameters);
     section.addSSRC(ssrc, 'publisher', 'publisher', kind);
     const track = this.pc.addTrack(section);
@@ -168,4 +176,8 @@ export class WhipPublisher {
       .map(line => line.replace('a=setup:actpass', `a=setup:${setup}`))
       .join('\r\n');
   }
+}
+
+function authorization(token: string | undefined): Record<string, string> {
+  return token === undefined ? {} : { authorization: `Bearer ${token}` };
 }

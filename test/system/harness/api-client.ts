@@ -15,6 +15,7 @@ interface ApiBody {
   broadcast: Broadcast;
   recording: Recording;
   recordings: Recording[];
+  restream: Restream;
   webhook: { webhookID: string };
   account: { accountID: string };
   key: { apiUserName: string; apiKey: string };
@@ -73,6 +74,13 @@ export interface Broadcast {
     videoBitrate: number;
     codecs: string;
   }[];
+}
+
+export interface Restream {
+  restreamID: string;
+  state: string;
+  endReason: string | null;
+  lastProblem: { reason: string; message: string } | null;
 }
 
 export interface Recording {

@@ -8,6 +8,8 @@ export interface SendPlan {
   /** Targets may have private addresses. */
   allowsPrivate: boolean;
   codecs: FeedCodecs;
+  /** Of H264, six hexadecimal digits. */
+  profileLevelID?: string | undefined;
 }
 
 export interface SendListener {
@@ -18,7 +20,10 @@ export interface SendListener {
 }
 
 /** One connection to a target. Its bytes are Matroska, as those of a recording. */
-export type Delivery = Capture;
+export interface Delivery extends Capture {
+  /** No connection to the target follows this one. Call it before `finish`. */
+  retire?(): void;
+}
 
 /** Sends media to servers outside the platform. */
 export interface Sender {

@@ -129,7 +129,7 @@ function connectTo({ url, allowsPrivate, network = {} }: TcpTarget, signal: Abor
   });
 }
 
-function requireAllowed(host: string, allowsPrivate: boolean): void {
+export function requireAllowed(host: string, allowsPrivate: boolean): void {
   if (allowsPrivate || isIP(host) === 0 || isPublicAddress(host)) return;
   throw new SendFailure('target_not_allowed', 'the target is a private address');
 }
@@ -137,7 +137,7 @@ function requireAllowed(host: string, allowsPrivate: boolean): void {
 const timeouts = ['ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN'];
 
 /** Errors of sockets name addresses, so only their codes are kept. */
-function failureOf(error: Error, isSecure = false): SendFailure {
+export function failureOf(error: Error, isSecure = false): SendFailure {
   const { code = '', syscall = '' } = error as NodeJS.ErrnoException;
   return new SendFailure(problemOf(code, syscall, isSecure), code || error.message);
 }

@@ -88,7 +88,7 @@ function canonicalHost({ host }: URL): string {
   return URL.canParse(`http://${host}`) ? hostOf(new URL(`http://${host}`)) : '';
 }
 
-/** What the caller can do about each problem. */
+/** The advice for the caller about each problem. */
 const problemMessages: Record<RestreamProblem, string> = {
   host_not_found: 'The host of the target is unknown. Check url.',
   connection_refused: 'The target refuses connections. Check the port in url, and whether the target is ready.',

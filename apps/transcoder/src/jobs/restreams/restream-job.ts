@@ -9,8 +9,9 @@ import {
   type StartRestreamRequest,
 } from '@rtms/contracts';
 import type { EncoderExit } from '../../encoder/encoder.js';
-import { withSound, type FeedCodecs, type TimedFrame } from '../../rtp/source-feed.js';
-import { SendFailure, type Delivery, type Sender, type SendListener } from '../../sending/sender.js';
+import type { PartShape } from '../../encoder/part-shape.js';
+import { withSound, type TimedFrame } from '../../rtp/source-feed.js';
+import { SendFailure, type Delivery, type Sender, type SendListener, type SendPlan } from '../../sending/sender.js';
 import { CaptureRun } from '../recordings/capture-run.js';
 import { SourceJob, type SourceJobParts } from '../source-job.js';
 import { decideRetry, provenMs } from './retry-decision.js';
@@ -31,6 +32,8 @@ export class RestreamJob extends SourceJob<CaptureRun, RestreamJobParts> {
   private isWaitingForSource = false;
   /** Attempts in a row that failed. */
   private failures = 0;
+  /** The newest connection. */
+  private delivery: Delivery | undefined;
   private retry: Timer | undefined;
   private proof: Timer | undefined;
   /** Ends an attempt that has not reached the target. */
@@ -78,9 +81,10 @@ export class RestreamJob extends SourceJob<CaptureRun, RestreamJobParts> {
     }
   }
 
-  /** Ends the connection to the target. Safe to call twice. */
-  stop(): Promise<void> {
+  /** Ends the connection to the target. `moves`: another node connects to it next. Safe to call twice. */
+  stop(why: 'ends' | 'moves' = 'ends'): Promise<void> {
     this.connecting.abort();
+    if (why === 'ends') this.delivery?.retire?.();
     return this.inOrder(async () => {
       this.end();
       await this.endFeed();
@@ -102,19 +106,22 @@ export class RestreamJob extends SourceJob<CaptureRun, RestreamJobParts> {
     const codecs = hasSound ? withSound(feed.codecs, ['audio']) : feed.codecs;
     const isCurrent = () => this.run === run;
     let problem: RestreamProblem = 'sender_failed';
-    const begin = (onExit: (exit: EncoderExit) => void) =>
-      this.connect(codecs, {
-        onAccepted: () => isCurrent() && this.onAccepted(),
-        onExit: (exit, found) => {
-          problem = found;
-          onExit(exit);
+    const begin = (shape: PartShape, onExit: (exit: EncoderExit) => void) =>
+      this.connect(
+        { codecs, profileLevelID: profileOf(shape) },
+        {
+          onAccepted: () => isCurrent() && this.onAccepted(),
+          onExit: (exit, found) => {
+            problem = found;
+            onExit(exit);
+          },
         },
-      }).catch((error: unknown) => {
+      ).catch((error: unknown) => {
         if (error instanceof SendFailure) ({ problem } = error);
         throw error;
       });
     const run: CaptureRun = new CaptureRun(
-      { codecs, formerShapes: [], maxSource: undefined, begin: (_, onExit) => begin(onExit) },
+      { codecs, formerShapes: [], maxSource: undefined, begin },
       {
         onStarted: () => isCurrent() && (this.isWaitingForSource = false),
         onMedia: () => undefined,
@@ -146,13 +153,14 @@ export class RestreamJob extends SourceJob<CaptureRun, RestreamJobParts> {
     this.beginRun();
   }
 
-  private async connect(codecs: FeedCodecs, listener: SendListener): Promise<Delivery> {
+  private async connect(media: Pick<SendPlan, 'codecs' | 'profileLevelID'>, listener: SendListener): Promise<Delivery> {
     this.connecting = new AbortController();
     const { signal } = this.connecting;
     const { target, allowsPrivate } = this.request;
     // A target takes one publisher at a time.
     await Promise.all(this.endings);
-    return this.parts.sender.send({ target, allowsPrivate, codecs }, listener, signal);
+    this.delivery = await this.parts.sender.send({ target, allowsPrivate, ...media }, listener, signal);
+    return this.delivery;
   }
 
   private onAccepted(): void {
@@ -191,4 +199,10 @@ export class RestreamJob extends SourceJob<CaptureRun, RestreamJobParts> {
     this.retry?.cancel();
     this.current = 'ended';
   }
+}
+
+/** The profile is in the second to fourth bytes of an AVCDecoderConfigurationRecord (ISO 14496-15, 5.3.3.1). */
+function profileOf({ video }: PartShape): string | undefined {
+  if (video?.codec !== 'h264' || video.setup === undefined) return undefined;
+  return Buffer.from(video.setup, 'base64').subarray(1, 4).toString('hex');
 }

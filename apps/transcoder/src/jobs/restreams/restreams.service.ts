@@ -145,7 +145,7 @@ export class RestreamsService implements Closeable {
   /** Closes the connection before the report: a target takes one publisher at a time. */
   private async leave(restreamID: string, entry: Entry): Promise<void> {
     await entry.starting.catch(() => undefined);
-    await entry.job.stop();
+    await entry.job.stop('moves');
     const isHere = this.entries.get(restreamID) === entry && !entry.ending;
     if (isHere) this.report(restreamID, { type: 'restream.retrying', problem: 'node_draining', retries: 0 });
     await this.stop({ restreamID });
