@@ -11,8 +11,8 @@ import { basename } from 'node:path';
 const docs = (...names) => names.map(name => ({ source: `docs/${name}.md`, address: name }));
 
 const guides = docs(
-  ...['guides/curl', 'guides/obs', 'guides/srt-rtmp', 'guides/player', 'guides/firewalls', 'guides/recording'],
-  ...['guides/record-room'],
+  ...['guides/curl', 'guides/obs', 'guides/srt-rtmp', 'guides/restream', 'guides/player', 'guides/firewalls'],
+  ...['guides/recording', 'guides/record-room'],
   ...['guides/production', 'scaling', 'cdn'],
   ...['guides/migration', 'agent-import', 'dashboard'],
 );
