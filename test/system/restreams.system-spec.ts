@@ -49,6 +49,8 @@ describe('restreams of a session', () => {
     const { url, streamKey, token } = session.ingest as ExternalSession['ingest'] & Record<string, string>;
     return { meetingID, sessionID: session.sessionID, target: { protocol, url, streamKey: streamKey ?? token } };
   };
+  /** FFmpeg never starts again after the last restream. */
+  const isIdle = ({ pid }: { pid: number }): boolean => descendants(pid)[0] === undefined;
   const remove = ({ restreamID }: Restream) => stack.api.expect(200, 'DELETE', path(restreamID));
   const commandLines = (): string =>
     readdirSync('/proc')
@@ -76,7 +78,7 @@ describe('restreams of a session', () => {
       expect(logs.length).toBeGreaterThan(2);
       for (const name of logs) expect(readFileSync(`${stack.folder}/${name}`, 'utf8')).not.toContain(target.streamKey);
       await remove(restream);
-      await waitFor(() => descendants(stack.transcoder.pid).length === 0, { what: 'FFmpeg to end' });
+      await waitFor(() => isIdle(stack.transcoder), { what: 'FFmpeg to end' });
       await waitFor(() => openSockets(stack.transcoder.pid) <= before + 1, { what: 'the ports to close' });
     },
   );
@@ -110,6 +112,6 @@ describe('restreams of a session', () => {
     await stack.api.sessionBecomes(meetingID, sessionID, 'active');
     await stack.api.expect(200, 'POST', '/v1/rooms', { action: 'end', meetingID: source.meetingID });
     expect(await read(restream)).toMatchObject({ state: 'ended', endReason: 'room_ended' });
-    await waitFor(() => descendants(second.pid).length === 0, { what: 'FFmpeg to end' });
+    await waitFor(() => isIdle(second), { what: 'FFmpeg to end' });
   });
 });

@@ -1,6 +1,5 @@
 import type { MediaKind } from './codecs.js';
-import type { Rendition, RecordingStorage } from './transcoder-commands.js';
-import type { RestreamProblem } from './restreams.js';
+import type { Rendition, RecordingStorage, RestreamProblem } from './transcoder-commands.js';
 import type { EndReason, HealthCode, TrackState } from './states.js';
 
 export interface SessionTrack {

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { DropArgument, Socket } from 'node:net';
-import { clientOf } from './client-address.js';
+import { clientOf } from './addresses/client-address.js';
 
 export interface ConnectionLimits {
   /** Open connections of the server and of one client (`clientOf`); 0: unlimited. */

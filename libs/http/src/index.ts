@@ -1,11 +1,11 @@
 export * from './listen.js';
-export * from './client-address.js';
+export * from './addresses/client-address.js';
 export * from './connection-bounds.js';
 export * from './response-headers.js';
 export * from './error-envelope.filter.js';
 export * from './request-counts.js';
 export * from './read-body.js';
 export * from './request-id.js';
-export * from './target-address.js';
+export * from './addresses/target-address.js';
 export * from './upgrades.js';
 export { createServer, tlsServerOptions, type TlsFiles } from './tls-server.js';

@@ -6,7 +6,7 @@ import type { Logger } from '@rtms/logging';
 import express, { type Express } from 'express';
 import { ServiceError, type ErrorReason } from '@rtms/contracts';
 import type { Clock } from '@rtms/clock';
-import type { IsTrustedProxy } from './client-address.js';
+import type { IsTrustedProxy } from './addresses/client-address.js';
 import { boundConnections, boundReceiving, type ConnectionLimit, type ConnectionLimits } from './connection-bounds.js';
 import { deferContinue } from './read-body.js';
 import { followTlsFiles, type TlsFiles } from './tls-server.js';

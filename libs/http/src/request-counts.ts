@@ -2,7 +2,7 @@ import type { Clock, Timer } from '@rtms/clock';
 import { LRUCache } from 'lru-cache';
 import { ServiceError } from '@rtms/contracts';
 import type { RequestHandler } from 'express';
-import { clientOf } from './client-address.js';
+import { clientOf } from './addresses/client-address.js';
 
 /** Reads and writes have separate limits. */
 export function isRead(method: string): boolean {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
 import { checkedLookup, hostOf, isPublicAddress, resolverFor } from '@rtms/http';
@@ -13,45 +14,41 @@ const mostBytes = 64 * 1024;
  */
 export function checkedFetch(allowsPrivate: boolean, network: Network = {}) {
   const lookup = checkedLookup(network.resolve ?? resolverFor({ allowsPrivate }), { allowsPrivate });
-  return (address: string, { method = 'GET', headers, body, signal }: RequestInit): Promise<Response> =>
-    new Promise((resolve, reject) => {
-      const url = new URL(address);
-      try {
-        requireAllowed(hostOf(url), allowsPrivate);
-      } catch (error) {
-        return reject(error as Error);
-      }
-      if (url.protocol !== 'https:' && !allowsPrivate)
-        return reject(new SendFailure('target_not_allowed', 'the target is not https'));
-      const isSecure = url.protocol === 'https:';
-      const fail = (error: Error) => reject(signal?.aborted ? (signal.reason as Error) : failureOf(error, isSecure));
-      const options = {
-        method,
-        headers: headers as Record<string, string>,
-        lookup,
-        agent: false as const,
-        signal: signal ?? undefined,
-      };
-      const sent = isSecure ? https.request(url, { ...options, ...network.tls }) : http.request(url, options);
-      sent.on('error', fail).on('response', received => {
-        const parts: Buffer[] = [];
-        let bytes = 0;
-        received.on('error', fail).on('data', (part: Buffer) => {
-          bytes += part.length;
-          if (bytes > mostBytes) return void received.destroy(new Error('the answer is too long'));
-          parts.push(part);
-        });
-        received.on('end', () => {
-          const text = Buffer.concat(parts).toString();
-          const { location = '' } = received.headers;
-          const status = received.statusCode ?? 500;
-          const hasBody = ![204, 205, 304].includes(status);
-          const answer = allowsPrivate ? text : withoutPrivateCandidates(text);
-          resolve(new Response(hasBody ? answer : null, { status, headers: { location } }));
-        });
-      });
-      sent.end(body);
-    });
+  return async (address: string, { method = 'GET', headers, body, signal }: RequestInit): Promise<Response> => {
+    const url = new URL(address);
+    requireAllowed(hostOf(url), allowsPrivate);
+    const isSecure = url.protocol === 'https:';
+    if (!isSecure && !allowsPrivate) throw new SendFailure('target_not_allowed', 'the target is not https');
+    const fields = headers as Record<string, string>;
+    const options = { method, headers: fields, lookup, agent: false as const, signal: signal ?? undefined };
+    const sent = isSecure ? https.request(url, { ...options, ...network.tls }) : http.request(url, options);
+    sent.end(body);
+    try {
+      const [received] = (await once(sent, 'response')) as [http.IncomingMessage];
+      const text = await readText(received);
+      const status = received.statusCode ?? 500;
+      const shown = allowsPrivate ? text : withoutPrivateCandidates(text);
+      const { location = '' } = received.headers;
+      return new Response(bodiless.includes(status) ? null : shown, { status, headers: { location } });
+    } catch (error) {
+      if (signal?.aborted) throw signal.reason;
+      throw failureOf(error as Error, isSecure);
+    }
+  };
+}
+
+/** These answers have no body (Fetch, 2.2.6). */
+const bodiless = [204, 205, 304];
+
+async function readText(received: http.IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of received as AsyncIterable<Buffer>) {
+    bytes += part.length;
+    if (bytes > mostBytes) throw new Error('the answer is too long');
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString();
 }
 
 /** `a=candidate:<foundation> <component> <transport> <priority> <address> …` (RFC 8839, 5.1). A name would be resolved unchecked. */

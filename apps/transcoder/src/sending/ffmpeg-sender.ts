@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
-import type { Clock, Timer } from '@rtms/clock';
+import type { Clock } from '@rtms/clock';
 import type { RestreamProblem, RestreamProtocol, RestreamTarget } from '@rtms/contracts';
 import { launch, type Ffmpeg } from '@rtms/ffmpeg';
 import { audioBitrate, type EncoderExit } from '../encoder/encoder.js';
@@ -74,9 +74,15 @@ export class FfmpegSender implements Sender {
   ): Delivery {
     const progress = new Progress(process.stdout, () => listener.onAccepted());
     let isStalled = false;
-    let look: Timer | undefined;
+    let moved = { at: this.clock.now(), size: -1 };
+    const look = this.clock.every(1_000, () => {
+      if (progress.size !== moved.size) moved = { at: this.clock.now(), size: progress.size };
+      if (this.clock.now() - moved.at < stalledMs || isStalled) return;
+      isStalled = true;
+      run.abandon('the target takes no media');
+    });
     const onExit = (exit: EncoderExit) => {
-      look?.cancel();
+      look.cancel();
       const lastLines = exit.lastLines.map(line => withoutSecrets(line, target));
       const { isAccepted } = progress;
       const stalled = isAccepted ? 'target_stalled' : 'connection_timed_out';
@@ -84,14 +90,7 @@ export class FfmpegSender implements Sender {
       connection?.close();
       listener.onExit({ ...exit, lastLines }, problem);
     };
-    const run = new FfmpegRun(process, { scan: nothing, close: nothing }, { onExit }, this.clock);
-    let moved = { at: this.clock.now(), size: -1 };
-    look = this.clock.every(1_000, () => {
-      if (progress.size !== moved.size) moved = { at: this.clock.now(), size: progress.size };
-      if (this.clock.now() - moved.at < stalledMs || isStalled) return;
-      isStalled = true;
-      run.abandon('the target takes no media');
-    });
+    const run: FfmpegRun = new FfmpegRun(process, { scan: nothing, close: nothing }, { onExit }, this.clock);
     return run;
   }
 }

@@ -127,12 +127,10 @@ export async function findOutOfStep(snapshot: Snapshot): Promise<OutOfStep> {
     if (waits(snapshot, row) && source?.state === 'active') resume.push(...resumeOn(row, source));
   });
   await inTurns(snapshot.restreams.values(), row => {
-    if (restreamHolding(snapshot, row) !== 'held') return;
     const source = snapshot.sessions.get(row.sourceSessionID);
-    const job = viewOf(snapshot.transcoders, row.nodeID)?.holdings?.restreams.get(row.id);
-    if (row.state !== 'retrying' && source?.state === 'pending') interruptedSources.add(source.id);
-    const isLate = row.state === 'retrying' && job?.state === 'interrupted' && source?.state === 'active';
-    if (isLate && source.nodeID !== null)
+    if (!source || restreamHolding(snapshot, row) !== 'held') return;
+    if (row.state !== 'retrying' && source.state === 'pending') interruptedSources.add(source.id);
+    if (source.state === 'active' && source.nodeID !== null && restreamWaits(snapshot, row))
       resume.push(...resumeRestream(row, { sfuNodeID: source.nodeID, onlyIf: 'interrupted' }));
   });
   return { interruptedSources: [...interruptedSources], resume };
@@ -141,6 +139,11 @@ export async function findOutOfStep(snapshot: Snapshot): Promise<OutOfStep> {
 function waits({ transcoders }: Snapshot, row: Broadcast): boolean {
   const job = viewOf(transcoders, row.nodeID)?.holdings?.broadcasts.get(row.id);
   return row.state === 'interrupted' && job?.state === 'interrupted';
+}
+
+function restreamWaits({ transcoders }: Snapshot, row: SeenRestream): boolean {
+  const job = viewOf(transcoders, row.nodeID)?.holdings?.restreams.get(row.id);
+  return row.state === 'retrying' && job?.state === 'interrupted';
 }
 
 function resumeOn(row: Broadcast, { nodeID }: SeenSession): WorkerCommand[] {

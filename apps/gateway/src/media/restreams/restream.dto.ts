@@ -52,34 +52,63 @@ export class CreateRestreamDto extends Dto({
 
 const schemes: Record<RestreamProtocol, string> = { rtmp: 'rtmp:', rtmps: 'rtmps:', srt: 'srt:', whip: 'https:' };
 
+type Target = CreateRestreamDto['target'];
+
+interface TargetRule {
+  message: string | ((target: Target) => string);
+  isBroken(target: Target, url: URL, allowsPrivate: boolean): boolean;
+}
+
+const isRtmp = ({ protocol }: Target): boolean => protocol === 'rtmp' || protocol === 'rtmps';
+
+/** The rules between the fields, in the order in which they are checked. */
+const targetRules: readonly TargetRule[] = [
+  {
+    message: ({ protocol }) => `url must begin with ${schemes[protocol]}// for the protocol ${protocol}.`,
+    isBroken: ({ protocol }, url, allowsPrivate) =>
+      url.protocol !== schemes[protocol] && !(allowsPrivate && protocol === 'whip' && url.protocol === 'http:'),
+  },
+  {
+    message: 'url must have no password. Use streamKey.',
+    isBroken: (_, { username, password }) => username !== '' || password !== '',
+  },
+  {
+    message: 'url must have no parameters. Send the stream key or stream ID in streamKey.',
+    isBroken: ({ protocol }, { hash, search }) => hash !== '' || (search !== '' && protocol !== 'whip'),
+  },
+  { message: 'url must have a host name or an IP address.', isBroken: (_, url) => !isHostAddress(canonicalHost(url)) },
+  {
+    message: 'url must be a public address, not one of a private network.',
+    isBroken: (_, url, allowsPrivate) => !allowsPrivate && isPrivateHost(canonicalHost(url)),
+  },
+  { message: 'url must have a port from 1 to 65535.', isBroken: (_, { port }) => port === '0' },
+  {
+    message: 'url must have a port and no path for SRT, such as srt://live.example.com:9000.',
+    isBroken: ({ protocol }, { port, pathname }) =>
+      protocol === 'srt' && (port === '' || !['', '/'].includes(pathname)),
+  },
+  {
+    message: 'url must have an application, such as rtmps://live.example.com/app.',
+    isBroken: (target, { pathname }) => isRtmp(target) && /^\/*$/.test(pathname),
+  },
+  { message: 'streamKey is required for RTMP.', isBroken: target => isRtmp(target) && !target.streamKey },
+  {
+    message: 'passphrase is for SRT only. Use streamKey.',
+    isBroken: ({ protocol, passphrase }) => Boolean(passphrase) && protocol !== 'srt',
+  },
+];
+
 /** Checks the rules between the fields of a target. Throws BAD_REQUEST. Names are checked again when they are resolved. */
-export function requireTargetOf(
-  { protocol, url, streamKey, passphrase }: CreateRestreamDto['target'],
-  allowsPrivate: boolean,
-): RestreamTarget {
-  const refuse = (message: string): never => {
-    throw new ServiceError('invalid_request', message);
-  };
-  if (!URL.canParse(url)) return refuse('url must be an address such as rtmps://live.example.com/app.');
+export function requireTargetOf(target: Target, allowsPrivate: boolean): RestreamTarget {
+  const { protocol, url, streamKey, passphrase } = target;
+  if (!URL.canParse(url))
+    throw new ServiceError('invalid_request', 'url must be an address such as rtmps://live.example.com/app.');
   const parsed = new URL(url);
-  const isScheme =
-    parsed.protocol === schemes[protocol] || (allowsPrivate && protocol === 'whip' && parsed.protocol === 'http:');
-  if (!isScheme) return refuse(`url must begin with ${schemes[protocol]}// for the protocol ${protocol}.`);
-  if (parsed.username !== '' || parsed.password !== '') return refuse('url must have no password. Use streamKey.');
-  if (parsed.hash !== '' || (parsed.search !== '' && protocol !== 'whip'))
-    return refuse('url must have no parameters. Send the stream key or stream ID in streamKey.');
-  const host = canonicalHost(parsed);
-  if (!isHostAddress(host)) return refuse('url must have a host name or an IP address.');
-  if (!allowsPrivate && isPrivateHost(host))
-    return refuse('url must be a public address, not one of a private network.');
-  if (parsed.port === '0') return refuse('url must have a port from 1 to 65535.');
-  if (protocol === 'srt' && (parsed.port === '' || !['', '/'].includes(parsed.pathname)))
-    return refuse('url must have a port and no path for SRT, such as srt://live.example.com:9000.');
-  const isRtmp = protocol === 'rtmp' || protocol === 'rtmps';
-  if (isRtmp && /^\/*$/.test(parsed.pathname))
-    return refuse('url must have an application, such as rtmps://live.example.com/app.');
-  if (isRtmp && (streamKey ?? null) === null) return refuse('streamKey is required for RTMP.');
-  if ((passphrase ?? null) !== null && protocol !== 'srt') return refuse('passphrase is for SRT only. Use streamKey.');
+  const broken = targetRules.find(rule => rule.isBroken(target, parsed, allowsPrivate));
+  if (broken) {
+    const { message } = broken;
+    throw new ServiceError('invalid_request', typeof message === 'string' ? message : message(target));
+  }
   return { protocol, url, ...(streamKey && { streamKey }), ...(passphrase && { passphrase }) };
 }
 

@@ -1,0 +1,58 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { checkedFetch, withoutPrivateCandidates } from './checked-fetch.js';
+
+const candidate = (address: string) => `a=candidate:1 1 udp 2130706431 ${address} 40000 typ host\r\n`;
+
+describe('an SDP answer of a target', () => {
+  it.each([
+    '10.0.0.1',
+    '127.0.0.1',
+    '169.254.169.254',
+    '192.168.1.1',
+    'fd00::1',
+    '::1',
+    'abc.local',
+    'internal.example',
+  ])('loses its candidate %s', address => {
+    const sdp = `v=0\r\nm=video 9 UDP/TLS/RTP/SAVPF 96\r\n${candidate(address)}a=end-of-candidates\r\n`;
+    expect(withoutPrivateCandidates(sdp)).toBe('v=0\r\nm=video 9 UDP/TLS/RTP/SAVPF 96\r\na=end-of-candidates\r\n');
+  });
+
+  it.each(['8.8.8.8', '2606:4700::1111'])('keeps its candidate %s', address => {
+    expect(withoutPrivateCandidates(candidate(address))).toBe(candidate(address));
+  });
+});
+
+describe('a request to a target', () => {
+  const ask = (url: string, allowsPrivate: boolean, address = '127.0.0.1') => {
+    const resolve = () => Promise.resolve([{ address, family: 4 }]);
+    return checkedFetch(allowsPrivate, { resolve })(url, { method: 'POST', body: 'v=0' });
+  };
+
+  it.each([
+    ['https://10.0.0.1/whip', 'target_not_allowed'],
+    ['https://live.example.com/whip', 'target_not_allowed'],
+    ['http://live.example.com/whip', 'target_not_allowed'],
+  ])('to %s is refused: %s', async (url, problem) => {
+    await expect(ask(url, false)).rejects.toMatchObject({ problem });
+  });
+
+  it('has the status, the location and the body of the answer, and follows no redirect', async () => {
+    const asked: string[] = [];
+    const server = createServer((request, response) => {
+      asked.push(request.url ?? '');
+      response.writeHead(request.url === '/away' ? 307 : 201, { location: '/session/1' }).end('v=0');
+    });
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    try {
+      const answer = await ask(`${base}/whip`, true);
+      expect([answer.status, answer.headers.get('location'), await answer.text()]).toEqual([201, '/session/1', 'v=0']);
+      expect((await ask(`${base}/away`, true)).status).toBe(307);
+      expect(asked).toEqual(['/whip', '/away']);
+    } finally {
+      server.close();
+    }
+  });
+});
