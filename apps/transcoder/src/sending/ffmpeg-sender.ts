@@ -4,7 +4,7 @@ import type { Clock } from '@rtms/clock';
 import type { RestreamProblem, RestreamProtocol, RestreamTarget } from '@rtms/contracts';
 import { launch, type Ffmpeg } from '@rtms/ffmpeg';
 import { audioBitrate, type EncoderExit } from '../encoder/encoder.js';
-import { FfmpegRun } from '../encoder/ffmpeg-run.js';
+import { FfmpegRun, type FfmpegProcess } from '../encoder/ffmpeg-run.js';
 import { secretArguments, writeSecretOptions } from './secret-options.js';
 import { carries, SendFailure, type Delivery, type Sender, type SendListener, type SendPlan } from './sender.js';
 import { resolveTarget, TargetConnection, type Network } from './target-connection.js';
@@ -50,7 +50,7 @@ export class FfmpegSender implements Sender {
       const [command, args] = launch(this.ffmpeg, [...inputArguments(plan), ...secretArguments, ...route.output]);
       const process = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe', secrets.fd] });
       const { stdin, stdout, stderr } = process as { stdin: Writable; stdout: Readable; stderr: Readable };
-      return this.watch(Object.assign(process, { stdin, stdout, stderr }), plan.target, route, listener);
+      return this.watch({ process, errors: stderr, inputs: [stdin], stdout }, plan.target, route, listener);
     } catch (error) {
       route.connection?.close();
       throw error;
@@ -67,12 +67,12 @@ export class FfmpegSender implements Sender {
   }
 
   private watch(
-    process: ConstructorParameters<typeof FfmpegRun>[0] & { stdout: Readable },
+    { stdout, ...pipes }: FfmpegProcess & { stdout: Readable },
     target: RestreamTarget,
     { connection }: Route,
     listener: SendListener,
   ): Delivery {
-    const progress = new Progress(process.stdout, () => listener.onAccepted());
+    const progress = new Progress(stdout, () => listener.onAccepted());
     let isStalled = false;
     let moved = { at: this.clock.now(), size: -1 };
     const look = this.clock.every(1_000, () => {
@@ -90,7 +90,7 @@ export class FfmpegSender implements Sender {
       connection?.close();
       listener.onExit({ ...exit, lastLines }, problem);
     };
-    const run: FfmpegRun = new FfmpegRun(process, { scan: nothing, close: nothing }, { onExit }, this.clock);
+    const run: FfmpegRun = new FfmpegRun(pipes, { scan: nothing, close: nothing }, { onExit }, this.clock);
     return run;
   }
 }

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
-import type { Readable, Writable } from 'node:stream';
 import type { Clock } from '@rtms/clock';
 import type { CodecName, MediaKind, RestreamProblem, RestreamProtocol } from '@rtms/contracts';
 import { launch, type Ffmpeg } from '@rtms/ffmpeg';
@@ -75,8 +74,9 @@ export class WhipSender implements Sender {
     let isAccepted = false;
     let isLast = false;
     const nothing = () => Promise.resolve();
+    const { stdin, stderr } = process;
     const run = new FfmpegRun(
-      process as typeof process & { stdin: Writable; stderr: Readable },
+      { process, errors: stderr, inputs: [stdin] },
       { scan: nothing, close: nothing },
       {
         onExit: exit => {

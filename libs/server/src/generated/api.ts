@@ -5649,6 +5649,10 @@ export interface components {
       success: components['schemas']['Success'];
       recording: components['schemas']['Recording'];
     };
+    RestreamAnswer: {
+      success: components['schemas']['Success'];
+      restream: components['schemas']['Restream'];
+    };
     /** @description The entries of this page. */
     List: (
       components['schemas']['RoomLog'] | components['schemas']['RecordingLog'] | components['schemas']['MessageLog']
@@ -8504,7 +8508,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description Answers only records of this external session. */
-        sourceSessionID?: string;
+        sourceSessionID?: components['parameters']['sourceSessionIDQuery'];
         /** @description Number of records to skip, newest first. */
         startIndex?: components['parameters']['startIndex'];
         /** @description Greatest number of records in the answer. */
@@ -8574,10 +8578,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            success: components['schemas']['Success'];
-            restream: components['schemas']['Restream'];
-          };
+          'application/json': components['schemas']['RestreamAnswer'];
         };
       };
     };
@@ -8608,10 +8609,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            success: components['schemas']['Success'];
-            restream: components['schemas']['Restream'];
-          };
+          'application/json': components['schemas']['RestreamAnswer'];
         };
       };
     };
@@ -8646,10 +8644,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            success: components['schemas']['Success'];
-            restream: components['schemas']['Restream'];
-          };
+          'application/json': components['schemas']['RestreamAnswer'];
         };
       };
     };

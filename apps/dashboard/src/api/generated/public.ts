@@ -3968,6 +3968,10 @@ export interface components {
       success: components['schemas']['Success'];
       recording: components['schemas']['Recording'];
     };
+    RestreamAnswer: {
+      success: components['schemas']['Success'];
+      restream: components['schemas']['Restream'];
+    };
     /** @description The entries of this page. */
     List: (
       components['schemas']['RoomLog'] | components['schemas']['RecordingLog'] | components['schemas']['MessageLog']

@@ -106,7 +106,7 @@ export class RestreamJob extends SourceJob<CaptureRun, RestreamJobParts> {
     const codecs = hasSound ? withSound(feed.codecs, ['audio']) : feed.codecs;
     const isCurrent = () => this.run === run;
     let problem: RestreamProblem = 'sender_failed';
-    const begin = (shape: PartShape, onExit: (exit: EncoderExit) => void) =>
+    const begin = (shape: PartShape, _startedAtMs: number, onExit: (exit: EncoderExit) => void) =>
       this.connect(
         { codecs, profileLevelID: profileOf(shape) },
         {

@@ -8,7 +8,7 @@ import { Webhooks1795456200001 } from './1795456200001-webhooks.js';
 import { IngestKeys1795456300001 } from './1795456300001-ingest-keys.js';
 import { Compositions1795456500001 } from './1795456500001-compositions.js';
 import { CompositionsIndexed1795456500002 } from './1795456500002-compositions-indexed.js';
-import { Restreams1795456400001 } from './1795456400001-restreams.js';
+import { Restreams1795456600001 } from './1795456600001-restreams.js';
 
 /** Every migration. TypeORM runs them in the order of the times in their names. */
 export const allMigrations = [
@@ -22,5 +22,5 @@ export const allMigrations = [
   IngestKeys1795456300001,
   Compositions1795456500001,
   CompositionsIndexed1795456500002,
-  Restreams1795456400001,
+  Restreams1795456600001,
 ];

@@ -14,7 +14,7 @@ const noted: EventTable = {
 };
 
 /** Media of external sessions on its way to servers outside the platform. */
-export class Restreams1795456400001 implements MigrationInterface {
+export class Restreams1795456600001 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
 CREATE TABLE restreams (
