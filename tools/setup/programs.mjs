@@ -11,15 +11,17 @@ import { ensureServers } from './unpacked-servers.mjs';
 
 /** @typedef {{ ffmpeg: string, natsServer: string | undefined }} Programs */
 
-/** Programs that only tests run, with their packages. */
+/** Programs that only tests run, with their packages. @type {Record<string, string>} */
 const testPrograms = {
   chromium: 'chromium',
   'firefox-esr': 'firefox-esr',
+  'gst-launch-1.0': 'gstreamer1.0-tools gstreamer1.0-plugins-good gstreamer1.0-plugins-bad gstreamer1.0-plugins-ugly',
   ip: 'iproute2',
   jq: 'jq',
   kubectl: 'kubernetes-client',
   openssl: 'openssl',
   promtool: 'prometheus',
+  'srt-live-transmit': 'srt-tools',
   unzip: 'unzip',
 };
 
@@ -43,7 +45,9 @@ function missingTestPackages(env) {
 
 /** @param {NodeJS.ProcessEnv} env */
 function missingTestPrograms(env) {
-  return Object.entries(testPrograms).flatMap(([program, name]) => (findProgram(program, env.PATH) ? [] : [name]));
+  return Object.entries(testPrograms).flatMap(([program, name]) =>
+    findProgram(program, env.PATH) ? [] : name.split(' '),
+  );
 }
 
 /**

@@ -157,16 +157,20 @@ export interface OneRun {
   input: Buffer;
   timeoutMs: number;
   mostOutputBytes: number;
+  /** Takes FFmpeg's messages, if it succeeds. */
+  onMessages?: (text: string) => void;
 }
 
 /** Runs FFmpeg once, from stdin to stdout. Kills the process and rejects above the limits. */
 export async function convert(ffmpeg: Ffmpeg, args: string[], limits: OneRun): Promise<Buffer> {
-  const { input, timeoutMs, mostOutputBytes } = limits;
+  const { input, timeoutMs, mostOutputBytes, onMessages } = limits;
   const converting = run(...launch(ffmpeg, args), {
     ...({ encoding: 'buffer', killSignal: 'SIGKILL' } as const),
     ...{ timeout: timeoutMs, maxBuffer: mostOutputBytes },
   });
   // FFmpeg may exit before it has read everything. Its exit code tells whether it failed.
   converting.child.stdin?.on('error', () => undefined).end(input);
-  return (await converting).stdout;
+  const { stdout, stderr } = await converting;
+  onMessages?.(stderr.toString('utf8'));
+  return stdout;
 }

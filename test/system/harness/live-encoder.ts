@@ -36,12 +36,23 @@ export class LiveEncoder {
     return LiveEncoder.send(media, ['-f', 'flv', `${url}/${streamKey}`]);
   }
 
-  /** FLV into a stream. */
-  static pipe(media: LiveMedia, output: Writable): LiveEncoder {
-    const encoder = LiveEncoder.send(media, ['-f', 'flv', 'pipe:1']);
+  /** FLV, or another format, into a stream. */
+  static pipe(media: LiveMedia, output: Writable, format = 'flv'): LiveEncoder {
+    const encoder = LiveEncoder.send(media, ['-f', format, 'pipe:1']);
     output.on('error', () => undefined);
     encoder.process.stdout?.pipe(output);
     return encoder;
+  }
+
+  /** Another program that encodes and sends. */
+  static program(name: string, args: string[]): LiveEncoder {
+    return new LiveEncoder(spawn(name, args, { stdio: ['pipe', 'ignore', 'pipe'] }));
+  }
+
+  /** MPEG-TS that another program reads on its standard input and sends. */
+  static through(name: string, args: string[]): LiveEncoder[] {
+    const sender = LiveEncoder.program(name, args);
+    return sender.process.stdin ? [LiveEncoder.pipe({}, sender.process.stdin, 'mpegts'), sender] : [sender];
   }
 
   private static send(

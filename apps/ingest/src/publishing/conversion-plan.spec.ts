@@ -1,5 +1,5 @@
 import { conversionArguments, planConversion } from './conversion-plan.js';
-import { readFrameList, type InspectedMedia } from './media-probe.js';
+import { profileIn, readFrameList, type InspectedMedia } from './media-probe.js';
 
 const decoders = new Set(['h264', 'hevc', 'aac', 'opus']);
 const bounds = { pixels: 1920 * 1080, pixelsPerSecond: 1920 * 1080 * 60 };
@@ -18,6 +18,8 @@ describe('the plan of a conversion', () => {
       { video: { ...h264, hasBFrames: true }, audio: aac },
       { video: { frameRate: 30, bitrate: 2_764_800 } },
     ],
+    ['copies the profile High', { video: { ...h264, profile: 'High' }, audio: aac }, { video: 'copy' }],
+    ['encodes 4:2:2', { video: { ...h264, profile: 'High 4:2:2' }, audio: aac }, { video: { frameRate: 30 } }],
     ['encodes HEVC', { video: { ...h264, codec: 'hevc' }, audio: aac }, { video: { frameRate: 30 } }],
   ])('%s', (_, media, expected) => {
     expect(plan(media)).toMatchObject({ container: 'flv', kinds: both, ...(expected as object) });
@@ -63,6 +65,13 @@ describe('the list of frames', () => {
   it('shows B-frames by pictures that are sent after a later one', () => {
     const frames = ['0, 0, 3600,', '0, 3600, 14400,', '0, 7200, 7200,'].join('\n');
     expect(readFrameList(`${head}${frames}`).video).toMatchObject({ hasBFrames: true });
+  });
+
+  it('comes with a message that has the profile', () => {
+    const message = (profile: string) =>
+      `  Stream #0:0: Video: h264 (${profile}) (H264 / 0x34363248), yuv422p, 320x180`;
+    expect(profileIn(`Input #0, flv\n${message('High 4:2:2')}\n`)).toBe('High 4:2:2');
+    expect(profileIn('Stream #0:0: Audio: aac (LC)')).toBeUndefined();
   });
 
   it('is empty without streams', () => {

@@ -6,9 +6,12 @@ import { probingArguments, type Container, type InspectedMedia, type InspectedVi
 export interface ConversionPlan {
   container: Container;
   kinds: readonly MediaKind[];
-  /** `copy`: H264 without B-frames; undefined without video. */
+  /** `copy`: H264 without B-frames, in a usual profile; undefined without video. */
   video?: 'copy' | { frameRate: number; bitrate: number };
 }
+
+/** Profiles of H264 for studios: ten bits, 4:2:2, 4:4:4 and others. Browsers do not decode them. */
+const rareProfile = /^(?:Extended|High .+|CAVLC .+|Multiview .+|Stereo .+)$/;
 
 /** Bits for each pixel of baseline H264 at 30 pictures a second: 720p gets 2.8 Mbit/s. */
 const bitsPerPixel = 0.1;
@@ -29,9 +32,13 @@ export function planConversion(
   if (kinds.some(kind => !decoders.has(media[kind]?.codec ?? ''))) return 'codec_unsupported';
   const video = kinds.includes('video') ? media.video : undefined;
   if (!video) return { container, kinds };
-  if (video.codec === 'h264' && !video.hasBFrames) return { container, kinds, video: 'copy' };
+  if (canCopy(video)) return { container, kinds, video: 'copy' };
   if (exceedsBounds(maxSource, video, video.frameRate)) return 'source_too_large';
   return { container, kinds, video: encodingOf(video) };
+}
+
+function canCopy({ codec, hasBFrames, profile = '' }: InspectedVideo): boolean {
+  return codec === 'h264' && !hasBFrames && !rareProfile.test(profile);
 }
 
 function encodingOf({ width, height, frameRate: measured }: InspectedVideo): { frameRate: number; bitrate: number } {

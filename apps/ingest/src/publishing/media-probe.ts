@@ -6,6 +6,8 @@ export type Container = 'flv' | 'mpegts';
 export interface InspectedVideo {
   /** FFmpeg's name, e.g. `h264`. */
   codec: string;
+  /** FFmpeg's name, e.g. `High 4:2:2`; undefined: unknown. */
+  profile?: string | undefined;
   width: number;
   height: number;
   /** Frames per second; 0: unknown. */
@@ -32,15 +34,23 @@ export const probingArguments = ['-probesize', `${probeBytes}`, '-analyzeduratio
 /** Finds codecs and frame order in the beginning of a stream. An input that FFmpeg cannot read has neither audio nor video. */
 export async function inspectMedia(ffmpeg: Ffmpeg, container: Container, beginning: Buffer): Promise<InspectedMedia> {
   const args = [
-    ...['-hide_banner', '-loglevel', 'error', ...probingArguments, '-f', container, '-i', 'pipe:0'],
+    ...['-hide_banner', '-loglevel', 'info', '-nostats', ...probingArguments, '-f', container, '-i', 'pipe:0'],
     ...['-map', '0:v:0?', '-map', '0:a:0?', '-c', 'copy', '-f', 'framecrc', 'pipe:1'],
   ];
   try {
-    const output = await convert(ffmpeg, args, { input: beginning, timeoutMs, mostOutputBytes });
-    return readFrameList(output.toString('latin1'));
+    let messages = '';
+    const onMessages = (text: string): void => void (messages = text);
+    const output = await convert(ffmpeg, args, { input: beginning, timeoutMs, mostOutputBytes, onMessages });
+    const { video, ...others } = readFrameList(output.toString('latin1'));
+    return { ...others, ...(video && { video: { ...video, profile: profileIn(messages) } }) };
   } catch {
     return {};
   }
+}
+
+/** Reads FFmpeg's description of the input, such as `Stream #0:0: Video: h264 (High 4:2:2), yuv422p, …`. */
+export function profileIn(messages: string): string | undefined {
+  return /Video: h264 \(([^)]+)\)/.exec(messages)?.[1];
 }
 
 /**

@@ -1,0 +1,67 @@
+/** @weight 1 for 60 s */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { freePort } from '@rtms/testing';
+import type { ApiClient } from './harness/api-client.js';
+import { bFrames, IngestBench } from './harness/ingest-bench.js';
+import { usualOffsetOf } from './harness/lip-sync.js';
+import type { LiveMedia } from './harness/live-encoder.js';
+
+const run = promisify(execFile);
+const hevc = ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=error', '-pix_fmt', 'yuv420p'];
+
+describe('conversion of an SRT encoder’s media', () => {
+  let bench: IngestBench;
+  let api: ApiClient;
+
+  beforeAll(async () => {
+    const port = await freePort();
+    bench = await IngestBench.start(['srt'], { SRT_PORTS: `${port}-${port + 4}` });
+    api = bench.api;
+  });
+  afterEach(() => bench.vanishAll());
+  afterAll(() => bench?.close());
+
+  it.each<[string, LiveMedia]>([
+    ['HEVC', { video: hevc }],
+    ['MPEG-2 and MP2', { video: ['-c:v', 'mpeg2video', '-b:v', '2M'], audio: ['-c:a', 'mp2', '-b:a', '192k'] }],
+  ])('converts %s', async (_, media) => {
+    const { meetingID, session } = await bench.open('srt');
+    bench.send(session, media);
+    await api.sessionBecomes(meetingID, session.sessionID, 'active');
+    expect(await usualOffsetOf(await bench.record(meetingID, session.sessionID, 6))).toBeLessThanOrEqual(40);
+    expect((await api.session(meetingID, session.sessionID)).health).not.toContain('b_frames');
+  });
+
+  it('converts a varying frame rate without copies of pictures', async () => {
+    const { meetingID, session } = await bench.open('srt');
+    const select = ['-vf', "select='lt(mod(t,1),0.2)+not(mod(n,5))'", '-vsync', 'vfr'];
+    bench.send(session, { video: [...select, ...bFrames] });
+    await api.sessionBecomes(meetingID, session.sessionID, 'active');
+    const path = await bench.record(meetingID, session.sessionID, 6);
+    expect(await usualOffsetOf(path)).toBeLessThanOrEqual(40);
+    const show = ['-v', 'error', '-select_streams', 'v', '-show_entries', 'packet=pts_time', '-of', 'csv=p=0'];
+    const times = (await run('ffprobe', [...show, path])).stdout
+      .trim()
+      .split('\n')
+      .map(parseFloat)
+      .sort((a, b) => a - b);
+    const seconds = (times.at(-1) ?? 0) - (times[0] ?? 0);
+    // The encoder sends nine pictures a second, of 25 that its clock knows.
+    expect(times.length / seconds).toBeLessThan(12);
+  });
+
+  it('says when the encoder sends no audio, although the session needs it', async () => {
+    const { meetingID, session } = await bench.open('srt');
+    bench.send(session, { audio: 'none' });
+    await bench.problemBecomes(meetingID, session.sessionID, 'track_missing');
+    expect((await api.session(meetingID, session.sessionID)).state).toBe('pending');
+  });
+
+  it('takes video alone', async () => {
+    const { meetingID, session } = await bench.open('srt', ['video']);
+    bench.send(session, { audio: 'none' });
+    const active = await api.sessionBecomes(meetingID, session.sessionID, 'active');
+    expect(active.tracks.map(({ kind }) => kind)).toEqual(['video']);
+  });
+});

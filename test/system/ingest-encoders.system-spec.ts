@@ -1,0 +1,53 @@
+/** @weight 0.8 for 60 s */
+import { freePort } from '@rtms/testing';
+import type { ApiClient, ExternalSession } from './harness/api-client.js';
+import { IngestBench } from './harness/ingest-bench.js';
+import { LiveEncoder } from './harness/live-encoder.js';
+
+type Ingest = ExternalSession['ingest'];
+
+/** A GStreamer pipeline with H264 and AAC of 44.1 kHz. */
+const pipeline = (mux: string, sink: string) => [
+  ...['-q', 'videotestsrc', 'is-live=true', '!', 'video/x-raw,width=320,height=180,framerate=25/1', '!'],
+  ...['x264enc', 'tune=zerolatency', 'speed-preset=ultrafast', 'key-int-max=25', '!', 'h264parse', '!', 'mux.'],
+  ...['audiotestsrc', 'is-live=true', '!', 'audio/x-raw,rate=44100,channels=2', '!', 'voaacenc', '!', 'aacparse'],
+  ...['!', 'mux.', ...mux.split(' '), 'name=mux', '!', ...sink.split(' ')],
+];
+const gstreamer = (mux: string, sink: string) => LiveEncoder.program('gst-launch-1.0', pipeline(mux, sink));
+const srtAddress = ({ url, passphrase = '' }: Ingest) => `${url}&mode=caller&passphrase=${passphrase}&pbkeylen=16`;
+const flvmux = 'flvmux streamable=true';
+
+describe('encoders other than FFmpeg', () => {
+  let bench: IngestBench;
+  let api: ApiClient;
+  const encoders: LiveEncoder[] = [];
+
+  beforeAll(async () => {
+    const [srt, rtmp] = [await freePort(), await freePort()];
+    bench = await IngestBench.start(['srt', 'rtmp'], { SRT_PORTS: `${srt}-${srt + 4}`, RTMP_PORT: String(rtmp) });
+    api = bench.api;
+  });
+  afterEach(() => Promise.all(encoders.splice(0).map(each => each.vanish())));
+  afterAll(() => bench?.close());
+
+  it.each<[string, 'srt' | 'rtmp', (ingest: Ingest) => LiveEncoder[]]>([
+    [
+      'GStreamer’s rtmp2sink',
+      'rtmp',
+      ({ url, streamKey }) => [gstreamer(flvmux, `rtmp2sink location=${url}/${streamKey}`)],
+    ],
+    ['librtmp', 'rtmp', ({ url, streamKey }) => [gstreamer(flvmux, `rtmpsink location=${url}/${streamKey}`)]],
+    ['GStreamer’s srtsink', 'srt', ingest => [gstreamer('mpegtsmux alignment=7', `srtsink uri=${srtAddress(ingest)}`)]],
+    [
+      'srt-live-transmit',
+      'srt',
+      ingest => LiveEncoder.through('srt-live-transmit', ['file://con', srtAddress(ingest)]),
+    ],
+  ])('publish: %s', async (_, protocol, start) => {
+    const { meetingID, session } = await bench.open(protocol);
+    encoders.push(...start(session.ingest));
+    const active = await api.sessionBecomes(meetingID, session.sessionID, 'active');
+    expect(active.tracks.map(({ kind, codec }) => `${kind} ${codec}`).sort()).toEqual(['audio opus', 'video H264']);
+    await bench.soundBecomes(meetingID, session.sessionID);
+  });
+});
