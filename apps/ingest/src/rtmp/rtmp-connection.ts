@@ -20,7 +20,7 @@ const openingMs = 10_000;
 const silentMs = 8_000;
 /** FFmpeg takes no media for so long: it hangs. Nobody reads the connection meanwhile, so its end would not be seen. */
 const stuckMs = 30_000;
-/** Who guesses stream keys waits for each answer. */
+/** A peer that guesses stream keys waits for each answer. */
 const wrongKeyMs = 1_000;
 /** Encoders send about 200 messages a second, and some more after a pause. */
 const mostMessagesPerSecond = 5_000;
