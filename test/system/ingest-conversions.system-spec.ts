@@ -39,7 +39,6 @@ describe('conversion of an SRT encoder’s media', () => {
     bench.send(session, { video: [...select, ...bFrames] });
     await api.sessionBecomes(meetingID, session.sessionID, 'active');
     const path = await bench.record(meetingID, session.sessionID, 6);
-    expect(await usualOffsetOf(path)).toBeLessThanOrEqual(40);
     const show = ['-v', 'error', '-select_streams', 'v', '-show_entries', 'packet=pts_time', '-of', 'csv=p=0'];
     const times = (await run('ffprobe', [...show, path])).stdout
       .trim()
