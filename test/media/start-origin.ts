@@ -52,9 +52,9 @@ export async function startOrigin(
   verifier: TokenVerifier,
   { bus = new MemoryBus(), clock = systemClock, logger = silent, patienceMs, limits }: OriginParts = {},
 ): Promise<Origin> {
-  const recordings = new MemoryRecordingStore();
+  const files = { recordings: new MemoryRecordingStore(), storyboards: new MemoryRecordingStore() };
   const node = { nodeID: 'origin', bus, verifier, clock, internalUrl: '', ...(patienceMs && { patienceMs }) };
-  const options = { store: new MemorySegmentStore(), recordings, ...node };
+  const options = { store: new MemorySegmentStore(), ...files, ...node };
   const delivery = DeliveryModule.forRootAsync({ useFactory: () => options });
   const root = { module: OriginModule, imports: [HealthModule.forRoot({ checks: {} }), delivery] };
   const app = await NestFactory.create<NestExpressApplication>(root, { logger: false, bodyParser: false });

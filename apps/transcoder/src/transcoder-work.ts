@@ -6,7 +6,7 @@ import { SEGMENT_STORE, type SegmentStore } from './delivery/stores/segment-stor
 import { BroadcastsService } from './jobs/hls/broadcasts.service.js';
 import { RecordingsService } from './jobs/recordings/recordings.service.js';
 import { RestreamsService } from './jobs/restreams/restreams.service.js';
-import { RECORDING_STORE, type RecordingStore } from './delivery/stores/recording-store.js';
+import { RECORDING_STORE, STORYBOARD_STORE, type RecordingStore } from './delivery/stores/recording-store.js';
 import { TRANSCODER_CONFIG, type TranscoderConfig } from './transcoder.config.js';
 
 /**
@@ -22,6 +22,7 @@ export class TranscoderWork extends NodeWork {
     @Inject(EPOCH) private readonly epoch: number,
     @Inject(SEGMENT_STORE) private readonly store: SegmentStore,
     @Inject(RECORDING_STORE) private readonly recordingStore: RecordingStore,
+    @Inject(STORYBOARD_STORE) private readonly storyboardStore: RecordingStore,
     private readonly broadcasts: BroadcastsService,
     private readonly recordings: RecordingsService,
     private readonly restreams: RestreamsService,
@@ -53,6 +54,7 @@ export class TranscoderWork extends NodeWork {
     await this.registry.close();
     await this.store.close();
     await this.recordingStore.close();
+    await this.storyboardStore.close();
   }
 
   @OnCommand(transcoderCommands.inventory)

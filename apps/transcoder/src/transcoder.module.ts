@@ -23,11 +23,12 @@ import { SenderOfProtocol, WhipSender } from './sending/whip-sender.js';
 import { UnfinishedRecordings } from './jobs/recordings/unfinished-recordings.js';
 import { RecordingsService } from './jobs/recordings/recordings.service.js';
 import { RestreamsService } from './jobs/restreams/restreams.service.js';
+import { Storyboards } from './jobs/recordings/storyboards.js';
 import { Thumbnails } from './jobs/thumbnails/thumbnails.js';
 import { DiskPieceStore } from './delivery/stores/disk-piece-store.js';
 import type { PieceStore } from './delivery/stores/piece-store.js';
 import { DiskRecordingStore } from './delivery/stores/disk-recording-store.js';
-import { RECORDING_STORE, type RecordingStore } from './delivery/stores/recording-store.js';
+import { RECORDING_STORE, STORYBOARD_STORE, type RecordingStore } from './delivery/stores/recording-store.js';
 import { canWrite, freeBytes } from './disk.js';
 import { EncoderCounts } from './metrics/encoder-counts.js';
 import { TranscoderMetrics } from './metrics/transcoder-metrics.js';
@@ -43,6 +44,7 @@ export interface TranscoderParts extends NodeParts {
   recorder: Recorder;
   recordingStore: RecordingStore;
   sender: Sender;
+  storyboardStore: RecordingStore;
   /** Shared with other transcoders, which can then complete recordings of this node. */
   pieces?: PieceStore | undefined;
 }
@@ -64,30 +66,39 @@ export async function connectParts(config: TranscoderConfig, logger: Logger): Pr
   return { config, logger, bus, store, encoder, ffmpeg, recorder, sender, ...stores, clock };
 }
 
+const storyboardExtension = 'storyboard';
+
 async function openRecordingStores({
   recordings: { s3, sharedDirectory, directory },
-}: TranscoderConfig): Promise<Pick<TranscoderParts, 'recordingStore' | 'pieces'>> {
+}: TranscoderConfig): Promise<Pick<TranscoderParts, 'recordingStore' | 'storyboardStore' | 'pieces'>> {
   if (s3) {
     // The SDK is a tenth of the CPU of a start, so only a transcoder with S3 loads it.
     const { S3PieceStore } = await import('./delivery/stores/s3-piece-store.js');
-    const { S3RecordingStore } = await import('./delivery/stores/s3-recording-store.js');
-    return { recordingStore: new S3RecordingStore(s3), pieces: new S3PieceStore(s3) };
+    const { S3RecordingStore, s3SilentMs } = await import('./delivery/stores/s3-recording-store.js');
+    const storyboardStore = new S3RecordingStore(s3, s3SilentMs, {
+      ...{ extension: storyboardExtension, contentType: 'application/octet-stream' },
+    });
+    return { recordingStore: new S3RecordingStore(s3), storyboardStore, pieces: new S3PieceStore(s3) };
   }
-  if (sharedDirectory === undefined) return { recordingStore: await DiskRecordingStore.open(join(directory, 'files')) };
-  const recordingStore = await DiskRecordingStore.open(join(sharedDirectory, 'files'), 'shared');
-  return { recordingStore, pieces: new DiskPieceStore(join(sharedDirectory, 'unfinished')) };
+  const storage = sharedDirectory === undefined ? 'node' : 'shared';
+  const open = (folder: string, extension?: string) =>
+    DiskRecordingStore.open(join(sharedDirectory ?? directory, folder), storage, systemClock, extension);
+  const storyboardStore = await open('storyboards', storyboardExtension);
+  const pieces = sharedDirectory === undefined ? undefined : new DiskPieceStore(join(sharedDirectory, 'unfinished'));
+  return { recordingStore: await open('files'), storyboardStore, pieces };
 }
 
 /** The jobs and the HLS origin. */
 @Module({})
 export class TranscoderModule {
   static forRoot(parts: TranscoderParts): DynamicModule {
-    const { config, bus, store, encoder, recorder, recordingStore, clock } = parts;
+    const { config, bus, store, encoder, recorder, recordingStore, storyboardStore, clock } = parts;
     const { nodeID, internalUrl } = config;
     const directories = [config.mediaDirectory, config.recordings.directory];
     const counts = new EncoderCounts(clock);
     const verifier = new TokenVerifier(clock);
-    const delivery = { store, recordings: recordingStore, bus, verifier, clock, internalUrl, nodeID };
+    const files = { recordings: recordingStore, storyboards: storyboardStore };
+    const delivery = { store, ...files, bus, verifier, clock, internalUrl, nodeID };
     return mediaNodeModule(TranscoderModule, {
       ...{ role: 'transcoder', parts, work: TranscoderWork, verifier },
       // Neither is a condition: the node still serves the segments that it holds, and those of other nodes.
@@ -98,6 +109,7 @@ export class TranscoderModule {
       providers: [
         { provide: TRANSCODER_CONFIG, useValue: config },
         { provide: RECORDING_STORE, useValue: recordingStore },
+        { provide: STORYBOARD_STORE, useValue: storyboardStore },
         { provide: EncoderCounts, useValue: counts },
         broadcastsProvider({ ...parts, encoder: counts.ofEncoder(encoder) }),
         recordingsProvider({ ...parts, recorder: counts.ofRecorder(recorder) }),
@@ -154,6 +166,8 @@ function recordingsProvider({
   bus,
   recorder,
   recordingStore: store,
+  storyboardStore,
+  ffmpeg,
   pieces,
   clock,
   logger,
@@ -162,13 +176,14 @@ function recordingsProvider({
   const openFeed = SourceFeed.opener(rtp, clock);
   const { maxRecordings, maxBytes = Infinity, directory } = recordings;
   const workDirectory = join(directory, 'work', nodeID);
+  const storyboards = new Storyboards({ ffmpeg, store: storyboardStore, logger });
   const unfinished = pieces && new UnfinishedRecordings({ pieces, nodeID, clock, logger });
   return {
     provide: RecordingsService,
     inject: [FactOutbox, DrainState],
     useFactory: (reports: FactOutbox, drain: DrainState) =>
       new RecordingsService(
-        { bus, recorder, store, unfinished, reports, drain, freeBytes, openFeed, clock, logger },
+        { bus, recorder, store, storyboards, unfinished, reports, drain, freeBytes, openFeed, clock, logger },
         { workDirectory, maxRecordings, maxBytes, closeTimeoutMs },
       ),
   };

@@ -14,6 +14,8 @@ import { readBoxes } from '../src/jobs/recordings/mp4-file.js';
 import { UnfinishedRecordings } from '../src/jobs/recordings/unfinished-recordings.js';
 import { DiskPieceStore } from '../src/delivery/stores/disk-piece-store.js';
 import { RecordingsService } from '../src/jobs/recordings/recordings.service.js';
+import { Storyboards } from '../src/jobs/recordings/storyboards.js';
+import { MemoryRecordingStore } from '../src/delivery/testing/memory-recording-store.js';
 import { DiskRecordingStore } from '../src/delivery/stores/disk-recording-store.js';
 import { isKeyframe, SourceFeed, type OpenFeed, type TimedFrame } from '../src/rtp/source-feed.js';
 import { sfuNodeID } from './broadcast-bench.js';
@@ -28,9 +30,12 @@ export async function openRecordingBench(createSource: CreateSource, isShared = 
   const sfu = await FakeSfu.open(bus, sfuNodeID, createSource);
   const store = await DiskRecordingStore.open(join(directory, 'files'), isShared ? 'shared' : 'node');
   const pieces = isShared ? new DiskPieceStore(join(directory, 'unfinished')) : undefined;
-  const recorder = new FfmpegRecorder(await findFfmpeg(), systemClock);
+  const ffmpeg = await findFfmpeg();
+  const recorder = new FfmpegRecorder(ffmpeg, systemClock);
+  const storyboardStore = new MemoryRecordingStore();
   const facts = new EventLog<FactBody>();
   const logger = createLogger({ service: 'transcoder', level: process.env['LOG_LEVEL'] ?? 'silent' });
+  const storyboards = new Storyboards({ ffmpeg, store: storyboardStore, logger });
   const reports = {
     report: (_recordingID: string, body: FactBody) => facts.add(body),
     forget: () => undefined,
@@ -62,7 +67,19 @@ export async function openRecordingBench(createSource: CreateSource, isShared = 
     drain.onEnd(() => ends.add(true));
     const unfinished = pieces && new UnfinishedRecordings({ pieces, nodeID, clock: systemClock, logger });
     return new RecordingsService(
-      { bus, recorder, store, unfinished, reports, drain, freeBytes, openFeed, clock: systemClock, logger },
+      {
+        bus,
+        recorder,
+        store,
+        storyboards,
+        unfinished,
+        reports,
+        drain,
+        freeBytes,
+        openFeed,
+        clock: systemClock,
+        logger,
+      },
       {
         workDirectory: join(directory, nodeID),
         maxRecordings: 50,
@@ -84,6 +101,7 @@ export async function openRecordingBench(createSource: CreateSource, isShared = 
   return {
     sfu,
     store,
+    storyboardStore,
     pieces,
     recorder,
     facts,

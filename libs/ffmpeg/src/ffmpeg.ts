@@ -159,14 +159,16 @@ export interface OneRun {
   mostOutputBytes: number;
   /** Takes FFmpeg's messages, if it succeeds. */
   onMessages?: (text: string) => void;
+  /** Kills the process. */
+  signal?: AbortSignal;
 }
 
 /** Runs FFmpeg once, from stdin to stdout. Kills the process and rejects above the limits. */
 export async function convert(ffmpeg: Ffmpeg, args: string[], limits: OneRun): Promise<Buffer> {
-  const { input, timeoutMs, mostOutputBytes, onMessages } = limits;
+  const { input, timeoutMs, mostOutputBytes, onMessages, signal } = limits;
   const converting = run(...launch(ffmpeg, args), {
     ...({ encoding: 'buffer', killSignal: 'SIGKILL' } as const),
-    ...{ timeout: timeoutMs, maxBuffer: mostOutputBytes },
+    ...{ timeout: timeoutMs, maxBuffer: mostOutputBytes, ...(signal && { signal }) },
   });
   // FFmpeg may exit before it has read everything. Its exit code tells whether it failed.
   converting.child.stdin?.on('error', () => undefined).end(input);

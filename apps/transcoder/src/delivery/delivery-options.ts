@@ -11,6 +11,7 @@ export const DELIVERY_OPTIONS = Symbol('DeliveryOptions');
 export interface DeliveryOptions {
   store: SegmentStore;
   recordings: RecordingStore;
+  storyboards: RecordingStore;
   nodeID: string;
   bus: Bus;
   verifier: TokenVerifier;

@@ -15,6 +15,7 @@ import request from 'supertest';
 import { configureHttp } from '../configure-http.js';
 import { MemoryRecordingStore } from './testing/memory-recording-store.js';
 import { DeliveryModule } from './delivery.module.js';
+import { planStoryboard, storyboardFile } from './stores/storyboard-file.js';
 import { MemorySegmentStore } from './testing/memory-segment-store.js';
 
 const content = Buffer.from('0123456789'.repeat(1000));
@@ -22,6 +23,7 @@ const checksumSha256 = 'ab'.repeat(32);
 
 class Node {
   readonly recordings = new MemoryRecordingStore();
+  readonly storyboards = new MemoryRecordingStore();
   url = '';
   private constructor(
     readonly nodeID: string,
@@ -30,8 +32,8 @@ class Node {
 
   static async start(nodeID: string, bus: MemoryBus, verifier: TokenVerifier): Promise<Node> {
     const node = new Node(nodeID, bus);
-    const { recordings } = node;
-    const parts = { store: new MemorySegmentStore(), recordings, bus, verifier, clock: systemClock };
+    const { recordings, storyboards } = node;
+    const parts = { store: new MemorySegmentStore(), recordings, storyboards, bus, verifier, clock: systemClock };
     const options = { ...parts, nodeID, internalUrl: '' };
     const imports = [DeliveryModule.forRootAsync({ useFactory: () => options }), HealthModule.forRoot({ checks: {} })];
     const app = await NestFactory.create<NestExpressApplication>(
@@ -127,6 +129,40 @@ describe('a download of a recording', () => {
     it('answers HEAD with the size', async () => {
       const answer = await request(owner.url).head(path()).expect(200);
       expect([answer.headers['content-length'], answer.text]).toEqual([String(content.length), undefined]);
+    });
+  });
+
+  describe.each(['owner', 'replica'])('of a storyboard from the %s', name => {
+    const get = (part: string, given = token) =>
+      request((name === 'owner' ? owner : replica).url).get(`/recordings/rec_1/storyboard.${part}?token=${given}`);
+
+    beforeEach(async () => {
+      const file = join(directory, 'storyboard');
+      await writeFile(file, storyboardFile(planStoryboard(3), Buffer.from('0123456789')));
+      await owner.storyboards.put('rec_1', file);
+    });
+
+    it('sends the text with addresses that have the token', async () => {
+      const { text, headers } = await get('vtt').expect(200);
+      expect(headers['content-type']).toBe('text/vtt; charset=utf-8');
+      expect(headers['access-control-allow-origin']).toBe('*');
+      expect(text).toMatch(/^WEBVTT\n\n00:00:00.000 --> 00:00:02.000\n/);
+      const [address = ''] = /^storyboard\.jpg\?token=[^#]+/m.exec(text) ?? [];
+      const { body, headers: ofPicture } = await request(owner.url).get(`/recordings/rec_1/${address}`).expect(200);
+      expect([String(body), ofPicture['content-type']]).toEqual(['0123456789', 'image/jpeg']);
+    });
+
+    it('sends ranges of both', async () => {
+      expect(String((await get('jpg').set('Range', 'bytes=2-4').expect(206)).body)).toBe('234');
+      expect((await get('vtt').set('Range', 'bytes=0-5').expect(206)).text).toBe('WEBVTT');
+    });
+
+    it('is declined without the token of the recording, and 404 without a storyboard', async () => {
+      await get('vtt', 'x').expect(401);
+      await owner.storyboards.delete('rec_1');
+      expect((await get('vtt').expect(404)).body.reason).toBe('not_found');
+      await get('jpg').expect(404);
+      await get('png').expect(404);
     });
   });
 

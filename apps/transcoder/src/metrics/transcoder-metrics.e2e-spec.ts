@@ -60,7 +60,11 @@ beforeAll(async () => {
   const env = { RTMS_NODE_ID: 'transcoder-1', MEDIA_DIR: join(home, 'media'), MAX_BROADCASTS: '4' };
   const config = loadConfig(transcoderConfigSchema, env);
   const logger = createLogger({ service: 'transcoder', level: 'silent' });
-  const stores = { store: new MemorySegmentStore(), recordingStore: new MemoryRecordingStore() };
+  const stores = {
+    store: new MemorySegmentStore(),
+    recordingStore: new MemoryRecordingStore(),
+    storyboardStore: new MemoryRecordingStore(),
+  };
   const parts = {
     config,
     logger,

@@ -4219,8 +4219,10 @@ export interface components {
       previousRecordingID: string | null;
       /** @description Short-lived address of the file; present when one recording is read. */
       downloadUrl: string | null;
-      /** @description When downloadUrl expires. */
+      /** @description When downloadUrl and storyboardUrl expire. */
       downloadUrlExpiresAt: components['schemas']['Time'] | null;
+      /** @description Short-lived address of WebVTT thumbnails for players; null without video, and like downloadUrl. */
+      storyboardUrl: string | null;
     };
     /** @description Identifier of the recording. */
     RecordingID: string;
@@ -4436,8 +4438,10 @@ export interface components {
       previousRecordingID: string | null;
       /** @description Short-lived address of the file; present when one recording is read. */
       downloadUrl: string | null;
-      /** @description When downloadUrl expires. */
+      /** @description When downloadUrl and storyboardUrl expire. */
       downloadUrlExpiresAt: components['schemas']['Time'] | null;
+      /** @description Short-lived address of WebVTT thumbnails for players; null without video, and like downloadUrl. */
+      storyboardUrl: string | null;
       logID: components['schemas']['LogEntryID'];
       /**
        * @description Kind of entry.

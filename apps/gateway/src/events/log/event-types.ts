@@ -85,7 +85,7 @@ const families = {
   ],
   recording: [
     ['created', 'started', 'stopped', 'ready', 'failed', 'deleted'],
-    recordingSchema.omit({ downloadUrl: true, downloadUrlExpiresAt: true }),
+    recordingSchema.omit({ downloadUrl: true, downloadUrlExpiresAt: true, storyboardUrl: true }),
   ],
   restream: [
     ['created', 'active', 'retrying', 'ended', 'failed'],

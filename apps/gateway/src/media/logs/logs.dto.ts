@@ -101,7 +101,9 @@ export function presentRecordingLog(row: Recording): PresentedRecordingLog {
 }
 
 export function presentDeletedRecordingLog({ id, recording, deletedAt }: DeletedRecording): PresentedRecordingLog {
-  return { logID: logIDOf(id), kind: 'recording', deletedAt: presentTime(deletedAt), layout: null, ...recording };
+  const deleted = { deletedAt: presentTime(deletedAt), layout: null };
+  // Rows of earlier versions have no storyboardUrl.
+  return { logID: logIDOf(id), kind: 'recording', ...deleted, ...recording, storyboardUrl: null };
 }
 
 export function presentMessageLog(row: RoomMessage): PresentedMessageLog {

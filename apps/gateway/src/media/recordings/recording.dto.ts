@@ -59,7 +59,11 @@ export const recordingSchema = z
       .nullable()
       .describe('The recording that this one continues after the loss of a media node.'),
     downloadUrl: z.string().nullable().describe('Short-lived address of the file; present when one recording is read.'),
-    downloadUrlExpiresAt: time.nullable().describe('When downloadUrl expires.'),
+    downloadUrlExpiresAt: time.nullable().describe('When downloadUrl and storyboardUrl expire.'),
+    storyboardUrl: z
+      .string()
+      .nullable()
+      .describe('Short-lived address of WebVTT thumbnails for players; null without video, and like downloadUrl.'),
   })
   .meta({ id: 'Recording', description: 'A recording of one source or of a whole room.' });
 export type PresentedRecording = z.infer<typeof recordingSchema>;
@@ -91,6 +95,10 @@ export function presentRecording(row: Recording, download?: RecordingDownload): 
     previousRecordingID: row.previousRecordingID,
     downloadUrl: download ? `${download.publicUrl}/recordings/${row.id}.mp4?token=${download.token}` : null,
     downloadUrlExpiresAt: presentTime(download?.expiresAt ?? null),
+    storyboardUrl:
+      download && row.width !== null
+        ? `${download.publicUrl}/recordings/${row.id}/storyboard.vtt?token=${download.token}`
+        : null,
   };
 }
 

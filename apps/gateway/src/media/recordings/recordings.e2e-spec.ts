@@ -38,7 +38,8 @@ describe('recordings', () => {
     const ready = await expectState(recordingID, 'ready');
     expect(ready).toMatchObject(file);
     expect(ready['downloadUrl']).toMatch(`http://transcoder-1.test/recordings/${recordingID}.mp4?token=`);
-    expect((await list())[0]).toMatchObject({ recordingID, downloadUrl: null });
+    expect(ready['storyboardUrl']).toMatch(`http://transcoder-1.test/recordings/${recordingID}/storyboard.vtt?token=`);
+    expect((await list())[0]).toMatchObject({ recordingID, downloadUrl: null, storyboardUrl: null });
   });
 
   it('are listed newest first, by room and state', async () => {

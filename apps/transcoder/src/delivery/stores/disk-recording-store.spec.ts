@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { systemClock } from '@rtms/clock';
 import { DiskRecordingStore } from './disk-recording-store.js';
 import { describeRecordingStore } from './recording-store.contract.js';
 
@@ -12,6 +13,13 @@ describe('DiskRecordingStore', () => {
   afterEach(() => rm(directory, { recursive: true, force: true }));
 
   describeRecordingStore(() => DiskRecordingStore.open(directory));
+
+  it('has its own names with another extension', async () => {
+    await writeFile(join(directory, 'source'), 'pictures');
+    const store = await DiskRecordingStore.open(join(directory, 'files'), 'node', systemClock, 'storyboard');
+    await store.put('rec_1', join(directory, 'source'));
+    expect(await readdir(join(directory, 'files'))).toEqual(['rec_1.storyboard']);
+  });
 
   it('keeps the source file after a failure, so that a retry succeeds', async () => {
     const path = join(directory, 'joined.tmp');

@@ -11,7 +11,10 @@ const asideSuffix = '.new';
 /** No node copies a file for longer. */
 const longestCopyMs = 24 * 3_600_000;
 
-/** Stores recordings as files `<directory>/<recordingID>.mp4`, on the node's disk or on a volume that all transcoders mount. */
+/**
+ * Stores recordings as files `<directory>/<recordingID>.mp4`, on the node's disk or on a volume that all transcoders mount. Another
+ * extension: another kind of file, one for each recording.
+ */
 export class DiskRecordingStore implements RecordingStore {
   private bytes = 0;
 
@@ -19,6 +22,7 @@ export class DiskRecordingStore implements RecordingStore {
     private readonly directory: string,
     readonly storage: RecordingStorage,
     private readonly clock: Clock,
+    private readonly extension: string,
   ) {}
 
   /** Deletes incomplete files of an earlier process; on a shared volume those that no process still writes. */
@@ -26,9 +30,10 @@ export class DiskRecordingStore implements RecordingStore {
     directory: string,
     storage: RecordingStorage = 'node',
     clock: Clock = systemClock,
+    extension = 'mp4',
   ): Promise<DiskRecordingStore> {
     await mkdir(directory, { recursive: true });
-    const store = new DiskRecordingStore(directory, storage, clock);
+    const store = new DiskRecordingStore(directory, storage, clock, extension);
     for (const name of await readdir(directory)) await store.lookAtStart(join(directory, name));
     return store;
   }
@@ -101,7 +106,7 @@ export class DiskRecordingStore implements RecordingStore {
   }
 
   private pathOf(recordingID: string): string | undefined {
-    return isRecordingID(recordingID) ? join(this.directory, `${recordingID}.mp4`) : undefined;
+    return isRecordingID(recordingID) ? join(this.directory, `${recordingID}.${this.extension}`) : undefined;
   }
 }
 

@@ -14,6 +14,9 @@ export interface ByteRange {
 /** `exists`: there is a file already, and it stays. */
 export type PutResult = 'stored' | 'exists';
 
+/** Injection token of the `RecordingStore` of storyboards. */
+export const STORYBOARD_STORE = Symbol('StoryboardStore');
+
 /** Stores finished recordings, one file each. */
 export interface RecordingStore extends Closeable {
   readonly storage: RecordingStorage;

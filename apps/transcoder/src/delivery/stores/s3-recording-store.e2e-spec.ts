@@ -10,7 +10,7 @@ import S3rver from 's3rver';
 import { describeRecordingStore } from './recording-store.contract.js';
 import { describePieceStore } from './piece-store.contract.js';
 import { S3PieceStore } from './s3-piece-store.js';
-import { S3RecordingStore } from './s3-recording-store.js';
+import { S3RecordingStore, s3SilentMs } from './s3-recording-store.js';
 
 /** @weight 0.5 */
 
@@ -71,6 +71,17 @@ describe('S3RecordingStore', () => {
   const makeStore = () => Promise.resolve(new S3RecordingStore(options(`test-${(prefixes += 1)}/`)));
 
   describeRecordingStore(makeStore);
+
+  it('keeps files with another extension beside the recordings', async () => {
+    const place = options(`test-${(prefixes += 1)}/`);
+    const kind = { extension: 'storyboard', contentType: 'application/octet-stream' };
+    const [movies, storyboards] = [new S3RecordingStore(place), new S3RecordingStore(place, s3SilentMs, kind)];
+    const path = join(directory, 'pictures');
+    await writeFile(path, 'pictures');
+    await storyboards.put('rec_1', path);
+    expect([await movies.size('rec_1'), await storyboards.size('rec_1')]).toEqual([undefined, 8]);
+    await Promise.all([movies.close(), storyboards.close()]);
+  });
 
   describe('its pieces', () => {
     describePieceStore(() => Promise.resolve(new S3PieceStore(options(`test-${(prefixes += 1)}/`))));

@@ -45,7 +45,10 @@ export function openS3(
   });
 }
 
-/** Stores recordings as objects `<prefix><recordingID>.mp4` in an S3 bucket. */
+/** The kind of files in a store, one for each recording. */
+const movies = { extension: 'mp4', contentType: 'video/mp4' };
+
+/** Stores recordings as objects `<prefix><recordingID>.mp4` in an S3 bucket, or other files with their extension. */
 export class S3RecordingStore implements RecordingStore {
   readonly storage = 'shared';
   readonly bytesOnDisk = 0;
@@ -55,6 +58,7 @@ export class S3RecordingStore implements RecordingStore {
   constructor(
     private readonly options: S3RecordingStoreOptions,
     silentMs = s3SilentMs,
+    private readonly kind = movies,
   ) {
     this.client = openS3(options, silentMs);
     this.downloads = openS3(options);
@@ -86,7 +90,7 @@ export class S3RecordingStore implements RecordingStore {
     signal: AbortSignal | undefined,
     condition: { IfNoneMatch?: string } = {},
   ): Promise<void> {
-    const params = { ...target, ...condition, Body: createReadStream(path), ContentType: 'video/mp4' };
+    const params = { ...target, ...condition, Body: createReadStream(path), ContentType: this.kind.contentType };
     const upload = new Upload({ client: this.client, params, leavePartsOnError: false });
     const abort = () => void upload.abort();
     signal?.addEventListener('abort', abort, { once: true });
@@ -141,7 +145,7 @@ export class S3RecordingStore implements RecordingStore {
 
   private target(recordingID: string): { Bucket: string; Key: string } {
     if (!isRecordingID(recordingID)) throw new Error(`not a recording's name: ${recordingID}`);
-    return { Bucket: this.options.bucket, Key: `${this.options.prefix}${recordingID}.mp4` };
+    return { Bucket: this.options.bucket, Key: `${this.options.prefix}${recordingID}.${this.kind.extension}` };
   }
 }
 

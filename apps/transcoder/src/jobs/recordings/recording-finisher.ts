@@ -9,6 +9,7 @@ import { joinedFile, type RecordingDirectory, type RecordedPart } from './record
 import type { RecordingStore } from '../../delivery/stores/recording-store.js';
 import { cutToFragments } from './mp4-file.js';
 import { describeFile, describeStored } from './recorded-file.js';
+import type { Storyboards } from './storyboards.js';
 import { planJoin } from '../../encoder/part-shape.js';
 import type { UnfinishedRecordings } from './unfinished-recordings.js';
 
@@ -26,6 +27,7 @@ const longestPauseMs = 60_000;
 export interface RecordingFinisherParts {
   recorder: Recorder;
   store: RecordingStore;
+  storyboards: Storyboards;
   reports: RecordingReports;
   budget: RecordingBudget;
   /** undefined: only this node has the parts. */
@@ -57,7 +59,7 @@ export class RecordingFinisher {
     signal: AbortSignal,
   ): Promise<RecordingFact | undefined> {
     const { recordingID } = directory;
-    const { recorder, store, unfinished } = this.parts;
+    const { recorder, store, storyboards, unfinished } = this.parts;
     const join = () => joinParts(directory, recorder, signal);
     const joined = await this.retry(join, isNoSpace, directory, signal).catch((error: unknown) => {
       signal.throwIfAborted();
@@ -66,6 +68,10 @@ export class RecordingFinisher {
     });
     if (joined === 'failed') return { type: 'recording.failed', reason: 'recorder_failed' };
     if (!joined) return { type: 'recording.failed', reason: whyNothing(directory) };
+    // Before the file, so that a reader of a `ready` recording finds the storyboard.
+    if ('width' in joined.described) {
+      await storyboards.make(recordingID, joined.path, joined.described.durationSeconds, signal);
+    }
     const put = async () => {
       if (await unfinished?.isTaken(recordingID)) return undefined;
       // Another node may store its file after the claim was read. Both then report the file that is stored.

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import type { FeedSource } from '../../../test/fake-sfu.js';
 import { PacketSource } from '../../../test/packet-source.js';
 import { av1Frames, vp8Frames } from '../../../test/prepared-frames.js';
@@ -13,6 +14,7 @@ import {
   waitForMedia,
   workOf,
 } from '../../../test/recording-bench.js';
+import { storyboardParts, storyboardText } from '../../delivery/stores/storyboard-file.js';
 import { RtpSource } from '../../../test/rtp-source.js';
 
 /** @weight 0.3 for 60 s */
@@ -45,6 +47,22 @@ describe('a recording', () => {
     60_000,
   );
 
+  it('has a storyboard of its keyframes, which is deleted with it', async () => {
+    const { bench, file } = await record(() => new RtpSource({ video: 'h264', size: '320x180' }));
+    const stored = await buffer((await bench.storyboardStore.read('rec_1'))!);
+    const { vtt, jpeg } = storyboardParts(stored.length);
+    const text = String(storyboardText(stored.subarray(vtt.start, vtt.end + 1), 'a.b'));
+    const count = Math.ceil(file.durationSeconds / 2);
+    expect(text.match(/-->/g)).toHaveLength(count);
+    const args = ['-v', 'error', '-show_entries', 'stream=codec_name,width,height', '-of', 'json', '-'];
+    const { stdout } = spawnSync('ffprobe', args, { input: stored.subarray(jpeg.start) });
+    expect((JSON.parse(String(stdout)) as { streams: object[] }).streams).toEqual([
+      { codec_name: 'mjpeg', width: count * 160, height: 90 },
+    ]);
+    await bench.recordings.delete({ recordingID: 'rec_1' });
+    expect(await bench.storyboardStore.size('rec_1')).toBeUndefined();
+  }, 60_000);
+
   it('of av1 is copied and not encoded', async () => {
     const frames = av1Frames('320x180');
     const { bench, file, mediaSeconds } = await record(() => new PacketSource({ codec: 'AV1', frames, frameRate: 25 }));
@@ -65,6 +83,7 @@ describe('a recording', () => {
     const found = await expectWhole(bench, file, mediaSeconds);
     expect(found.video).toBeUndefined();
     expect(file.width).toBeUndefined();
+    expect(await bench.storyboardStore.size('rec_1')).toBeUndefined();
   }, 60_000);
 
   it('is seekable', async () => {

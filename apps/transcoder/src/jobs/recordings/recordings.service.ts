@@ -18,6 +18,7 @@ import type { RecordingReports } from './recording-finisher.js';
 import { ComposedRecordingJob } from './composed-recording-job.js';
 import { RecordingJob, type RecordingJobParts } from './recording-job.js';
 import { StoppedRecordings } from './stopped-recordings.js';
+import type { Storyboards } from './storyboards.js';
 import type { RecordingStore } from '../../delivery/stores/recording-store.js';
 import type { PieceShipper, UnfinishedRecordings } from './unfinished-recordings.js';
 
@@ -25,6 +26,7 @@ export interface RecordingsParts {
   bus: Bus;
   recorder: Recorder;
   store: RecordingStore;
+  storyboards: Storyboards;
   /** undefined: only this node can complete its recordings. */
   unfinished?: UnfinishedRecordings | undefined;
   reports: RecordingReports;
@@ -165,6 +167,7 @@ export class RecordingsService implements Closeable {
     await this.stop({ recordingID });
     await this.stopped.delete(recordingID);
     await this.parts.unfinished?.remove(recordingID);
+    await this.parts.storyboards.delete(recordingID);
     await this.parts.store.delete(recordingID);
   }
 
