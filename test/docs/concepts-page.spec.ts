@@ -4,6 +4,7 @@ import {
   externalSessionTransitions,
   playbackTransitions,
   recordingTransitions,
+  restreamTransitions,
   roomTransitions,
   type TransitionTable,
 } from '@rtms/contracts';
@@ -13,6 +14,7 @@ const tables: Record<string, TransitionTable<string>> = {
   'external session': externalSessionTransitions,
   playback: playbackTransitions,
   broadcast: broadcastTransitions,
+  restream: restreamTransitions,
   recording: recordingTransitions,
 };
 

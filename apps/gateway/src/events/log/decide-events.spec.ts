@@ -36,6 +36,11 @@ const rows: Record<string, Row> = {
     ...{ playbackID: 'play_1', meetingID: 'room_1', sourceSessionID: 'ext_1', tracks: ['video'], state: 'ready' },
     ...{ payloadMatching: 'fixed', viewerCount: 0, ...life },
   },
+  restream: {
+    ...{ restreamID: 'rstr_1', meetingID: 'room_1', sourceSessionID: 'ext_1', targetProtocol: 'rtmps' },
+    ...{ state: 'connecting', retryCount: 0, problem: null, createdAt: at, activatedAt: null, endedAt: null },
+    ...{ endReason: null, reason: null },
+  },
   broadcast: {
     ...{ broadcastID: 'bcast_1', meetingID: 'room_1', sourceSessionID: 'ext_1', sourceParticipantID: null },
     ...{ state: 'starting', renditions: [], ...life },
@@ -151,6 +156,11 @@ describe('the events of a change', () => {
     ['broadcast', {}, { renditions: [{ name: 'v1' }] }, ['broadcast.updated']],
     ['broadcast', {}, { state: 'ended' }, ['broadcast.ended']],
     ['broadcast', {}, { state: 'failed' }, ['broadcast.failed']],
+    ['restream', {}, { state: 'active' }, ['restream.active']],
+    ['restream', { state: 'active' }, { state: 'retrying' }, ['restream.retrying']],
+    ['restream', { state: 'retrying' }, { state: 'connecting' }, []],
+    ['restream', {}, { state: 'ended' }, ['restream.ended']],
+    ['restream', {}, { state: 'failed' }, ['restream.failed']],
     ['recording', {}, { state: 'recording' }, ['recording.started']],
     ['recording', { state: 'recording' }, { state: 'processing' }, ['recording.stopped']],
     ['recording', { state: 'processing' }, { state: 'ready' }, ['recording.ready']],
