@@ -25,16 +25,20 @@ export function checkedFetch(allowsPrivate: boolean, network: Network = {}) {
     sent.end(body);
     try {
       const [received] = (await once(sent, 'response')) as [http.IncomingMessage];
-      const text = await readText(received);
-      const status = received.statusCode ?? 500;
-      const shown = allowsPrivate ? text : withoutPrivateCandidates(text);
-      const { location = '' } = received.headers;
-      return new Response(bodiless.includes(status) ? null : shown, { status, headers: { location } });
+      return await answerOf(received, allowsPrivate);
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
       throw failureOf(error as Error, isSecure);
     }
   };
+}
+
+async function answerOf(received: http.IncomingMessage, allowsPrivate: boolean): Promise<Response> {
+  const { statusCode: status = 500, headers } = received;
+  const text = await readText(received);
+  const shown = allowsPrivate ? text : withoutPrivateCandidates(text);
+  const { location = '' } = headers;
+  return new Response(bodiless.includes(status) ? null : shown, { status, headers: { location } });
 }
 
 /** These answers have no body (Fetch, 2.2.6). */

@@ -120,7 +120,7 @@ function connectTo({ url, allowsPrivate, network = {} }: TcpTarget, signal: Abor
     if (signal.aborted) return onAbort();
     signal.addEventListener('abort', onAbort, { once: true });
     socket.setTimeout(connectTimeoutMs, () => fail(new SendFailure('connection_timed_out', 'no answer')));
-    socket.on('error', error => fail(failureOf(error, isSecure)));
+    socket.on('error', (error: Error) => fail(failureOf(error, isSecure)));
     socket.once(isSecure ? 'secureConnect' : 'connect', () => {
       signal.removeEventListener('abort', onAbort);
       socket.setTimeout(0);

@@ -10,7 +10,7 @@ import { collectRoutes } from '../../platform/http/route-table.js';
 import { MediaTestBed, reconcileMs } from '../../testing/media-test-bed.js';
 import { countConnections } from './gateway-metrics.service.js';
 
-const factTypes = ['external_session', 'playback', 'broadcast', 'recording'].flatMap(kind =>
+const factTypes = ['external_session', 'playback', 'broadcast', 'recording', 'restream'].flatMap(kind =>
   ['active', 'interrupted', 'health', 'idle', 'stopped', 'ready', 'ended', 'failed'].map(what => `${kind}.${what}`),
 );
 
@@ -67,7 +67,7 @@ describe('the metrics of a gateway', () => {
       'rtms_gateway_database_connections state': ['active', 'idle', 'waiting'],
       'rtms_gateway_database_connections pool': ['requests', 'background'],
       'rtms_gateway_database_connections_limit pool': ['requests', 'background'],
-      'rtms_gateway_resources kind': ['room', 'external_session', 'playback', 'broadcast', 'recording'],
+      'rtms_gateway_resources kind': ['room', 'external_session', 'playback', 'broadcast', 'recording', 'restream'],
       'rtms_gateway_resources state': [
         'pending',
         'ready',
@@ -76,6 +76,8 @@ describe('the metrics of a gateway', () => {
         'interrupted',
         'recording',
         'processing',
+        'connecting',
+        'retrying',
       ],
       type: factTypes,
       'rtms_gateway_facts_applied_total outcome': ['applied', 'postponed', 'dropped'],
@@ -83,7 +85,7 @@ describe('the metrics of a gateway', () => {
       'rtms_gateway_facts_oldest_age_seconds resource': factResources,
       'rtms_gateway_reconciler_runs_total outcome': ['done', 'skipped', 'failed'],
       'rtms_gateway_reconciler_repairs_total kind': [
-        ...['orphan', 'session', 'playback', 'broadcast', 'recording', 'out_of_step'],
+        ...['orphan', 'session', 'playback', 'broadcast', 'recording', 'restream', 'out_of_step'],
       ],
       result: ['delivered', 'retried', 'failed'],
       limit: ['address-reads', 'address-writes', 'address-handshakes', 'key-reads', 'key-writes'],

@@ -1,8 +1,8 @@
 import { factMessageID, type EndReason, type Fact, type FactBody } from '@rtms/contracts';
 import { DataSource, QueryFailedError } from 'typeorm';
-import { FactRouter } from './facts/fact-router.js';
-import { audioTrack, videoTrack } from '../testing/fake-sfu.js';
-import { graceMs, MediaTestBed, sweepMs } from '../testing/media-test-bed.js';
+import { FactRouter } from './fact-router.js';
+import { audioTrack, videoTrack } from '../../testing/fake-sfu.js';
+import { graceMs, MediaTestBed, sweepMs } from '../../testing/media-test-bed.js';
 
 const active: FactBody = { type: 'external_session.active', tracks: [videoTrack, audioTrack] };
 const ended = (reason: EndReason): FactBody => ({ type: 'external_session.ended', reason });
