@@ -12,7 +12,7 @@ import {
   composedFilters,
   composedGeneralArguments,
   composedInputs,
-} from '../../apps/transcoder/src/composition/graph.js';
+} from '../../apps/transcoder/src/encoder/graph/composed-graph.js';
 import { readBoxes } from '../../apps/transcoder/src/jobs/recordings/mp4-file.js';
 import { sfuNodeID } from '../../apps/transcoder/test/broadcast-bench.js';
 import { openRecordingBench, recordingRequest, workOf } from '../../apps/transcoder/test/recording-bench.js';
@@ -106,7 +106,11 @@ async function measureComposed(count: number): Promise<{ encoder: number; servic
 async function cpuOf(pids: readonly number[], path: string): Promise<number[]> {
   const first = 5;
   const reached = (count: number) =>
-    waitFor(async () => (await fragmentsIn(path)) >= count, { timeoutMs: 300_000, what: `${count} s of ${path}` });
+    waitFor(async () => (await fragmentsIn(path)) >= count, {
+      timeoutMs: 300_000,
+      everyMs: 500,
+      what: `${count} s of ${path}`,
+    });
   await reached(first);
   const before = pids.map(cpuSeconds);
   const from = await fragmentsIn(path);

@@ -40,7 +40,7 @@ export interface CompositionStyle {
   nameTagsColor?: string;
 }
 
-/** The present sources of a composition. Each change of the room replaces them. */
+/** The sources of a composition. Each change of the room replaces them. */
 export interface ComposedRoom {
   /** In the order in which they joined. At most `mostComposedSources`. */
   sources: ComposedSource[];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { mostComposedSources, type ComposedRoom, type ComposedSource, type CompositionStyle } from '@rtms/contracts';
-import { arrange, fitInto, type Tile } from './arrange.js';
+import { arrange, type Tile } from './arrange.js';
 
 const evenLength = (min: number, max: number) => fc.integer({ min: min / 2, max: max / 2 }).map(half => half * 2);
 
@@ -148,31 +148,6 @@ describe('an arrangement', () => {
 
   it('is empty in an empty room', () => {
     expect(arrange(style(), { sources: [] })).toEqual({ tiles: [], audible: [] });
-  });
-});
-
-describe('a picture in its tile', () => {
-  const sizes = fc.record({ width: fc.integer({ min: 2, max: 4096 }), height: fc.integer({ min: 2, max: 4096 }) });
-  const tileSizes = fc.record({ width: evenLength(2, 3840), height: evenLength(2, 3840) });
-
-  it('is even, and inside the tile or around it', () => {
-    fc.assert(
-      fc.property(sizes, tileSizes, (picture, tile) => {
-        const contained = fitInto(picture, tile, 'contain');
-        const covering = fitInto(picture, tile, 'cover');
-        for (const side of ['width', 'height'] as const) {
-          expect([contained[side] % 2, covering[side] % 2]).toEqual([0, 0]);
-          expect(contained[side]).toBeLessThanOrEqual(tile[side]);
-          expect(covering[side]).toBeGreaterThanOrEqual(tile[side]);
-        }
-      }),
-    );
-  });
-
-  it('keeps its shape', () => {
-    const portrait = { width: 360, height: 640 };
-    expect(fitInto(portrait, { width: 640, height: 360 }, 'contain')).toEqual({ width: 202, height: 360 });
-    expect(fitInto(portrait, { width: 640, height: 360 }, 'cover')).toEqual({ width: 640, height: 1138 });
   });
 });
 

@@ -1,10 +1,6 @@
 import type { PictureSize } from '@rtms/bitstream';
 import { mostComposedSources, type ComposedRoom, type ComposedSource, type CompositionStyle } from '@rtms/contracts';
-
-export interface Area extends PictureSize {
-  x: number;
-  y: number;
-}
+import type { Area } from '../encoder/graph/composed-graph.js';
 
 /** The place of a source in the composed picture. All numbers are even. */
 export interface Tile extends Area {
@@ -103,26 +99,4 @@ function bestColumns({ width, height }: PictureSize, count: number): number {
 /** 4:2:0 pictures have one colour for 2×2 pixels. */
 function even(length: number): number {
   return 2 * Math.floor(length / 2);
-}
-
-/** The scaled size of a picture in its tile. `contain`: inside the tile. `cover`: the tile is inside it. */
-export function fitInto(picture: PictureSize, tile: PictureSize, fit: CompositionStyle['fit']): PictureSize {
-  const [byWidth, byHeight] = [tile.width / picture.width, tile.height / picture.height];
-  if (fit === 'contain') {
-    const scale = Math.min(byWidth, byHeight);
-    return { width: inner(picture.width * scale, tile.width), height: inner(picture.height * scale, tile.height) };
-  }
-  const scale = Math.max(byWidth, byHeight);
-  return { width: outer(picture.width * scale, tile.width), height: outer(picture.height * scale, tile.height) };
-}
-
-function inner(length: number, most: number): number {
-  return Math.min(most, Math.max(2, 2 * Math.round(length / 2)));
-}
-
-/** A picture 100 times as long as wide covers no tile without waste, so its middle is stretched. */
-const mostCovered = 4;
-
-function outer(length: number, least: number): number {
-  return Math.min(mostCovered * least, Math.max(least, 2 * Math.round(length / 2)));
 }

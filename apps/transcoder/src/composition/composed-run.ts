@@ -2,7 +2,7 @@ import { SilenceFiller, silentFrameMs, silentOpusFrame } from '../encoder/stream
 import { MatroskaMuxer, type MatroskaBlock, type VideoTrack } from '../encoder/matroska.js';
 import type { ComposedCapture } from '../encoder/recorder.js';
 import type { TimedFrame } from '../rtp/source-feed.js';
-import { leadMs } from './graph.js';
+import { leadMs } from '../encoder/graph/composed-graph.js';
 
 /** Runs begin and end at multiples of this: it has 3 pictures and 5 packets of Opus, so that parts join without a gap. */
 export const gridMs = 100;

@@ -1,6 +1,7 @@
 import type { ComposedRoom, CompositionStyle } from '@rtms/contracts';
 import type { ComposedPlan } from '../encoder/recorder.js';
-import { arrange, fitInto, sourceKey } from './arrange.js';
+import { fitInto } from '../encoder/graph/composed-graph.js';
+import { arrange, sourceKey } from './arrange.js';
 import type { ComposedMedia } from './composed-run.js';
 import type { SourceInput } from './composed-source.js';
 

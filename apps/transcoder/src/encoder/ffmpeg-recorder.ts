@@ -15,7 +15,7 @@ import type {
   JoinTask,
   Recorder,
 } from './recorder.js';
-import { composedEncoding, composedFilters, composedGeneralArguments, composedInputs } from '../composition/graph.js';
+import { composedEncoding, composedFilters, composedGeneralArguments, composedInputs } from './graph/composed-graph.js';
 import type { EncoderExit } from './encoder.js';
 import { canDecode, findTextFont, LastLines, launch, type Ffmpeg } from '@rtms/ffmpeg';
 import { FfmpegRun } from './ffmpeg-run.js';
@@ -56,9 +56,10 @@ export class FfmpegRecorder implements Recorder {
       const tiles = await Promise.all(plan.tiles.map((tile, i) => withNameFile(tile, i, names)));
       const graph = { style, tiles, sounds, fontFile: style.nameTagsColor && (await this.font()) };
       const inputs = 1 + tiles.filter(({ picture }) => picture).length + sounds;
+      const decoding = maxPixels === undefined ? [] : maxPixelsArguments(maxPixels);
       const urls = Array.from({ length: inputs }, (_, i) => `pipe:${firstPipe + i}`);
       const [command, args] = launch(this.ffmpeg, [
-        ...[...composedGeneralArguments, '-progress', 'pipe:1', ...composedInputs(graph, urls, maxPixels)],
+        ...[...composedGeneralArguments, '-progress', 'pipe:1', ...composedInputs(graph, urls, decoding)],
         ...['-filter_complex', composedFilters(graph), ...composedEncoding, ...partOutput(resolve(path))],
       ]);
       const process = spawn(command, args, {

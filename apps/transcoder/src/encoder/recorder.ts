@@ -1,6 +1,6 @@
 import type { Closeable } from '@rtms/bus';
 import type { CodecName, CompositionStyle } from '@rtms/contracts';
-import type { ComposedTile } from '../composition/graph.js';
+import type { ComposedTile } from './graph/composed-graph.js';
 import type { EncoderExit } from './encoder.js';
 import type { FeedCodecs } from '../rtp/source-feed.js';
 import type { JoinPlan, PartShape } from './part-shape.js';

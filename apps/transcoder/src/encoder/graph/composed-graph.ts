@@ -1,7 +1,10 @@
 import type { PictureSize } from '@rtms/bitstream';
 import type { CompositionStyle } from '@rtms/contracts';
-import { maxPixelsArguments } from '../encoder/ffmpeg-arguments.js';
-import { fitInto, type Area } from './arrange.js';
+
+export interface Area extends PictureSize {
+  x: number;
+  y: number;
+}
 
 export const composedFrameRate = 30;
 /** Matroska has no times before 0, so that our inputs are this late and FFmpeg subtracts it. Longer than any group of pictures is kept. */
@@ -26,15 +29,19 @@ export interface ComposedGraph {
 /** Options of FFmpeg before its inputs. The inputs are on one timeline, whose 0 is the beginning of the run. */
 export const composedGeneralArguments = ['-hide_banner', '-nostats', '-loglevel', 'warning', '-y', '-copyts'];
 
-/** Returns the input options. `urls`: one for each input. The decoders refuse pictures above `maxPixels`. */
-export function composedInputs(graph: ComposedGraph, urls: readonly string[], maxPixels?: number): string[] {
+/** Returns the input options. `urls`: one for each input. `decoding`: options of the pictures' decoders. */
+export function composedInputs(
+  graph: ComposedGraph,
+  urls: readonly string[],
+  decoding: readonly string[] = [],
+): string[] {
   const pictures = graph.tiles.filter(({ picture }) => picture).length;
   return urls.flatMap((url, i) => {
     const isPicture = i >= 1 && i <= pictures;
     return [
       // The Matroska header has all data, so probing is disabled.
       ...['-fpsprobesize', '0', '-analyzeduration', '0'],
-      ...(isPicture && maxPixels !== undefined ? maxPixelsArguments(maxPixels) : []),
+      ...(isPicture ? decoding : []),
       // Without this option a picture of another size would begin the whole graph again. Our first filter scales any size.
       ...(isPicture ? ['-threads', '2', '-reinit_filter', '0'] : []),
       ...['-itsoffset', `${-leadMs / 1000}`, '-f', 'matroska', '-i', url],
@@ -151,4 +158,26 @@ function halfOf(length: number): number {
 
 function isLarger(size: PictureSize, tile: PictureSize): boolean {
   return size.width > tile.width || size.height > tile.height;
+}
+
+/** The scaled size of a picture in its tile. `contain`: inside the tile. `cover`: the tile is inside it. */
+export function fitInto(picture: PictureSize, tile: PictureSize, fit: CompositionStyle['fit']): PictureSize {
+  const [byWidth, byHeight] = [tile.width / picture.width, tile.height / picture.height];
+  if (fit === 'contain') {
+    const scale = Math.min(byWidth, byHeight);
+    return { width: inner(picture.width * scale, tile.width), height: inner(picture.height * scale, tile.height) };
+  }
+  const scale = Math.max(byWidth, byHeight);
+  return { width: outer(picture.width * scale, tile.width), height: outer(picture.height * scale, tile.height) };
+}
+
+function inner(length: number, most: number): number {
+  return Math.min(most, Math.max(2, 2 * Math.round(length / 2)));
+}
+
+/** A picture 100 times as long as wide covers no tile without waste, so its middle is stretched. */
+const mostCovered = 4;
+
+function outer(length: number, least: number): number {
+  return Math.min(mostCovered * least, Math.max(least, 2 * Math.round(length / 2)));
 }

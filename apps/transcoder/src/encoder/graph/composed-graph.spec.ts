@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import type { CompositionStyle } from '@rtms/contracts';
-import { composedFilters, composedInputs, type ComposedGraph } from './graph.js';
+import { composedFilters, composedInputs, fitInto, type ComposedGraph } from './composed-graph.js';
 
 const style: CompositionStyle = {
   ...{ layout: 'grid', width: 640, height: 360, fit: 'contain', hasEmptyTiles: true, audio: 'all' },
@@ -65,8 +66,35 @@ describe('the graph of a composition', () => {
   });
 
   it('limits the decoded pictures, and only these', () => {
-    const args = composedInputs(graph(), ['pipe:3', 'pipe:4', 'pipe:5', 'pipe:6'], 1000).join(' ');
+    const args = composedInputs(graph(), ['pipe:3', 'pipe:4', 'pipe:5', 'pipe:6'], ['-max_pixels', '1100']).join(' ');
     expect(args.match(/-max_pixels 1100/g)).toHaveLength(1);
     expect(args).toMatch(/pipe:3 .*-max_pixels 1100 .*-reinit_filter 0 .*pipe:4/);
+  });
+});
+
+const evenLength = (min: number, max: number) => fc.integer({ min: min / 2, max: max / 2 }).map(half => half * 2);
+
+describe('a picture in its tile', () => {
+  const sizes = fc.record({ width: fc.integer({ min: 2, max: 4096 }), height: fc.integer({ min: 2, max: 4096 }) });
+  const tileSizes = fc.record({ width: evenLength(2, 3840), height: evenLength(2, 3840) });
+
+  it('is even, and inside the tile or around it', () => {
+    fc.assert(
+      fc.property(sizes, tileSizes, (picture, tile) => {
+        const contained = fitInto(picture, tile, 'contain');
+        const covering = fitInto(picture, tile, 'cover');
+        for (const side of ['width', 'height'] as const) {
+          expect([contained[side] % 2, covering[side] % 2]).toEqual([0, 0]);
+          expect(contained[side]).toBeLessThanOrEqual(tile[side]);
+          expect(covering[side]).toBeGreaterThanOrEqual(tile[side]);
+        }
+      }),
+    );
+  });
+
+  it('keeps its shape', () => {
+    const portrait = { width: 360, height: 640 };
+    expect(fitInto(portrait, { width: 640, height: 360 }, 'contain')).toEqual({ width: 202, height: 360 });
+    expect(fitInto(portrait, { width: 640, height: 360 }, 'cover')).toEqual({ width: 640, height: 1138 });
   });
 });
