@@ -14,12 +14,12 @@ import type { Encoder } from '../src/encoder/encoder.js';
 import { FfmpegEncoder } from '../src/encoder/ffmpeg-encoder.js';
 import { findFfmpeg } from '@rtms/ffmpeg';
 import { SourceFeed } from '../src/rtp/source-feed.js';
-import { FakeSfu, type FeedSource } from './fake-sfu.js';
+import { FakeSfu, type CreateSource } from './fake-sfu.js';
 
 export const sfuNodeID = 'sfu-1';
 
 /** A transcoder's jobs on a memory bus, with a fake SFU node that sends the media of the test. */
-export async function openBroadcastBench(createSource: () => FeedSource, encoder?: Encoder) {
+export async function openBroadcastBench(createSource: CreateSource, encoder?: Encoder) {
   const directory = await mkdtemp(join(tmpdir(), 'rtms-transcoder-'));
   const bus = await memoryBus();
   const sfu = await FakeSfu.open(bus, sfuNodeID, createSource);

@@ -1,7 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import type { FeedDestination, FeedTrack } from '@rtms/contracts';
-import { silentOpusFrame } from '../src/encoder/stream-writer.js';
+import { silentOpusFrame } from '../src/encoder/matroska/stream-writer.js';
 import type { FeedSource } from './fake-sfu.js';
 import { rtpDatagram } from './packetize.js';
 

@@ -1,6 +1,6 @@
-import { SilenceFiller, silentFrameMs, silentOpusFrame } from '../encoder/stream-writer.js';
-import { MatroskaMuxer, type MatroskaBlock, type VideoTrack } from '../encoder/matroska.js';
-import type { ComposedCapture } from '../encoder/recorder.js';
+import { SilenceFiller, silentFrameMs, silentOpusFrame } from '../encoder/matroska/stream-writer.js';
+import { MatroskaMuxer, type MatroskaBlock, type VideoTrack } from '../encoder/matroska/matroska.js';
+import type { ComposedCapture } from '../encoder/encoder.js';
 import type { TimedFrame } from '../rtp/source-feed.js';
 import { leadMs } from '../encoder/graph/composed-graph.js';
 

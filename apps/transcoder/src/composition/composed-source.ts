@@ -4,7 +4,7 @@ import type { Clock } from '@rtms/clock';
 import type { CodecName, ComposedSource, SourceBounds } from '@rtms/contracts';
 import type { Logger } from '@rtms/logging';
 import { SerialQueue } from '@rtms/node';
-import type { VideoTrack } from '../encoder/matroska.js';
+import type { VideoTrack } from '../encoder/matroska/matroska.js';
 import { isTooLarge } from '../jobs/job-limits.js';
 import { isKeyframe, type Feed, type Keyframe, type OpenFeed, type TimedFrame } from '../rtp/source-feed.js';
 import { sourceKey } from './arrange.js';

@@ -2,8 +2,7 @@ import type { ComposedSource, CompositionStyle } from '@rtms/contracts';
 import { ServiceError } from '@rtms/contracts';
 import { createLogger } from '@rtms/logging';
 import { ManualClock } from '@rtms/testing';
-import type { EncoderExit } from '../encoder/encoder.js';
-import type { ComposedCapture } from '../encoder/recorder.js';
+import type { ComposedCapture, EncoderExit } from '../encoder/encoder.js';
 import type { FeedListener, FeedRequest, OpenFeed } from '../rtp/source-feed.js';
 import { Composition } from './composition.js';
 
@@ -92,8 +91,8 @@ function openBed(sources: ComposedSource[]) {
     {
       ...{ jobID: 'rec_1', bus: {} as never, openFeed, decodes: () => true, maxSource: undefined, clock },
       logger: createLogger({ service: 'transcoder', level: 'silent' }),
-      begin: (graph, beginMs, onExit) => {
-        const shown = graph.tiles.flatMap(({ name, picture }) => (picture ? [name] : []));
+      begin: (scene, beginMs, onExit) => {
+        const shown = scene.tiles.flatMap(({ name, picture }) => (picture ? [name] : []));
         const capture = new FakeCapture(shown, beginMs, onExit, clock);
         captures.push(capture);
         return Promise.resolve({ capture, onEnded: seconds => Promise.resolve(void notes.push(seconds)) });

@@ -1,8 +1,7 @@
 import { mostComposedSources, type ComposedRoom, type ComposedSource, type CompositionStyle } from '@rtms/contracts';
 import type { Timer } from '@rtms/clock';
 import { messageOf } from '@rtms/logging';
-import type { EncoderExit } from '../encoder/encoder.js';
-import type { ComposedCapture, ComposedPlan } from '../encoder/recorder.js';
+import type { ComposedCapture, EncoderExit, Scene } from '../encoder/encoder.js';
 import type { TimedFrame } from '../rtp/source-feed.js';
 import { sourceKey } from './arrange.js';
 import { ComposedRun, gridMs, patienceMs } from './composed-run.js';
@@ -17,11 +16,7 @@ export interface BegunRun {
 }
 
 export interface CompositionParts extends SourceParts {
-  begin(
-    graph: Pick<ComposedPlan, 'style' | 'tiles' | 'sounds'>,
-    beginMs: number,
-    onExit: (exit: EncoderExit) => void,
-  ): Promise<BegunRun>;
+  begin(scene: Scene, beginMs: number, onExit: (exit: EncoderExit) => void): Promise<BegunRun>;
 }
 
 export interface CompositionListener {
@@ -205,7 +200,7 @@ export class Composition {
     return layoutOf(this.style, this.room, this.inputs);
   }
 
-  private async begin({ text, shown, graph, media }: Layout, beginMs: number): Promise<void> {
+  private async begin({ text, shown, scene, media }: Layout, beginMs: number): Promise<void> {
     let exited: EncoderExit | undefined;
     let running: Running | undefined;
     const onExit = (exit: EncoderExit) => {
@@ -214,7 +209,7 @@ export class Composition {
     };
     const pictures = shown.map(({ pictureKey }) => pictureKey);
     try {
-      const begun = await this.parts.begin(graph, beginMs, onExit);
+      const begun = await this.parts.begin(scene, beginMs, onExit);
       const begunAt = this.parts.clock.now();
       const run = new ComposedRun(begun.capture, beginMs, media);
       running = { run, begun, layout: text, pictures, begunAt, encodedMs: 0, encodedAt: begunAt };

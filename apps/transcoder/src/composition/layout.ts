@@ -1,5 +1,5 @@
 import type { ComposedRoom, CompositionStyle } from '@rtms/contracts';
-import type { ComposedPlan } from '../encoder/recorder.js';
+import type { Scene } from '../encoder/encoder.js';
 import { fitInto } from '../encoder/graph/composed-graph.js';
 import { arrange, sourceKey } from './arrange.js';
 import type { ComposedMedia } from './composed-run.js';
@@ -11,7 +11,7 @@ export interface Layout {
   text: string;
   /** The sources whose pictures are shown. */
   shown: SourceInput[];
-  graph: Pick<ComposedPlan, 'style' | 'tiles' | 'sounds'>;
+  scene: Scene;
   /** In the order of the graph's inputs. */
   media: ComposedMedia[];
 }
@@ -37,7 +37,7 @@ export function layoutOf(
   return {
     text: JSON.stringify([described, audible]),
     shown,
-    graph: {
+    scene: {
       style,
       tiles: planned.map(({ name, area, picture }) => ({ ...area, name, ...(picture && { picture }) })),
       sounds: audible.length,

@@ -1,7 +1,7 @@
 import { EventLog } from '@rtms/testing';
 import { encodeIvf } from '../../test/ivf.js';
-import { MatroskaMuxer } from './matroska.js';
-import { silentFrameMs, silentOpusFrame } from './stream-writer.js';
+import { MatroskaMuxer } from './matroska/matroska.js';
+import { silentFrameMs, silentOpusFrame } from './matroska/stream-writer.js';
 import type { Encoder, EncoderExit, EncoderRun, EncodingPlan, FinishedSegment } from './encoder.js';
 
 export interface EncoderUnderTest {

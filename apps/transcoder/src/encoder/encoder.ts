@@ -1,5 +1,6 @@
 import type { Closeable } from '@rtms/bus';
-import type { CodecName } from '@rtms/contracts';
+import type { CodecName, CompositionStyle } from '@rtms/contracts';
+import type { ComposedTile } from './graph/composed-graph.js';
 import type { FrameRate } from '../rtp/frame-rate.js';
 
 /** Name of the audio rendition. */
@@ -63,10 +64,35 @@ export interface EncoderRun extends Closeable {
   finish(): Promise<void>;
 }
 
+/** The picture and the sound of one run of a composition. */
+export interface Scene {
+  style: CompositionStyle;
+  /** `name`: shown as the name tag. */
+  tiles: readonly (Omit<ComposedTile, 'nameFile'> & { name: string })[];
+  sounds: number;
+  /** The decoders refuse larger pictures; default: unlimited. */
+  maxPixels?: number | undefined;
+}
+
+/** One process that encodes several inputs. The inputs are those of `ComposedGraph`, in its order. */
+export interface ComposedCapture extends Closeable {
+  readonly pid: number | undefined;
+  /** The end of the encoded media, ms from the beginning of the run. */
+  readonly encodedMs: number;
+  /** Writes Matroska bytes; returns false when the process is too slow. */
+  write(data: Buffer, input: number): boolean;
+  /** Bytes of an input that the process has not read. */
+  queuedBytes(input: number): number;
+  endInput(input: number): void;
+  /** Ends all inputs. Resolves after the last output. */
+  finish(): Promise<void>;
+}
+
 export interface Encoder {
   /** Whether the encoder can start now. */
   isUsable(): Promise<boolean>;
   /** Whether the encoder can decode this codec. */
   decodes(codec: CodecName): boolean;
   start(plan: EncodingPlan, listener: EncoderListener): Promise<EncoderRun>;
+  compose(scene: Scene, plan: EncodingPlan, listener: EncoderListener): Promise<ComposedCapture>;
 }

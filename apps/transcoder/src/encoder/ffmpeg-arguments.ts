@@ -6,6 +6,7 @@ import { framesPerSecond } from '../rtp/frame-rate.js';
 const listedSegments = 20;
 /** FFmpeg's AAC encoder starts this much before its input. Skipping as much makes the output start at 0. */
 const encoderDelaySamples = 1024;
+const aacStart = `aresample=async=1000:first_pts=${encoderDelaySamples}`;
 /** The muxer cuts at the first keyframe after this share of a segment, so that rounding never skips a keyframe. */
 const earliestCut = 0.9;
 
@@ -18,7 +19,16 @@ export function ffmpegArguments(plan: EncodingPlan, features: FfmpegFeatures): s
     ...inputArguments(plan),
     ...['-filter_complex', filterGraph(plan)],
     ...plan.video.flatMap((rung, i) => videoOutput(rung, i, plan, features)),
-    ...(plan.hasAudio ? audioOutput(plan, features) : []),
+    ...(plan.hasAudio ? audioOutput(['-map', '0:a:0', '-af', aacStart], plan, features) : []),
+  ];
+}
+
+/** The arguments after the inputs of a composition. `filters` end in `[v]`, which has the plan's frame rate, and `[a]`. */
+export function composedLadder(plan: EncodingPlan, filters: string, features: FfmpegFeatures): string[] {
+  return [
+    ...['-filter_complex', `${filters};${scalers('[v]', plan)};[a]${aacStart}[sound]`],
+    ...plan.video.flatMap((rung, i) => videoOutput(rung, i, plan, features)),
+    ...audioOutput(['-map', '[sound]'], plan, features),
   ];
 }
 
@@ -53,9 +63,14 @@ function streamInput({ maxPixels }: EncodingPlan): string[] {
 /** Fixes the rate before the split, so that all renditions have the same frames at the same times. */
 function filterGraph({ video, frameRate }: EncodingPlan): string {
   const rate = `fps=${frameRate.numerator}/${frameRate.denominator}`;
-  const split = `[0:v:0]${rate},split=${video.length}${video.map((_, i) => `[s${i}]`).join('')}`;
-  const scalers = video.map(({ width, height }, i) => `[s${i}]scale=${width}:${height},setsar=1,format=yuv420p[v${i}]`);
-  return [split, ...scalers].join(';');
+  return scalers(`[0:v:0]${rate},`, { video });
+}
+
+/** `input`: a label, or filters that end in a comma. */
+function scalers(input: string, { video }: Pick<EncodingPlan, 'video'>): string {
+  const split = `${input}split=${video.length}${video.map((_, i) => `[s${i}]`).join('')}`;
+  const chains = video.map(({ width, height }, i) => `[s${i}]scale=${width}:${height},setsar=1,format=yuv420p[v${i}]`);
+  return [split, ...chains].join(';');
 }
 
 function videoOutput(rung: EncodedVideo, index: number, plan: EncodingPlan, features: FfmpegFeatures): string[] {
@@ -76,11 +91,11 @@ function videoOutput(rung: EncodedVideo, index: number, plan: EncodingPlan, feat
  * Uses the segment muxer for audio. It cuts at the frame nearest to each multiple of the segment time. AAC frames do not
  * divide a segment evenly, so the HLS muxer, which counts from the last cut, would drift from the video.
  */
-function audioOutput(plan: EncodingPlan, features: FfmpegFeatures): string[] {
+function audioOutput(input: readonly string[], plan: EncodingPlan, features: FfmpegFeatures): string[] {
   const name = audioRenditionName;
   const flags = `+frag_custom+empty_moov+default_base_moof${features.cmaf ? '+cmaf' : ''}`;
   return [
-    ...['-map', '0:a:0', '-af', `aresample=async=1000:first_pts=${encoderDelaySamples}`, '-ar', '48000', '-ac', '2'],
+    ...[...input, '-ar', '48000', '-ac', '2'],
     ...['-c:a', 'aac', '-profile:a', 'aac_low', '-b:a', `${audioBitrate}`],
     ...['-f', 'segment', '-segment_time', `${plan.segmentSeconds}`, '-individual_header_trailer', '0'],
     ...['-segment_format', 'mp4', '-segment_format_options', `movflags=${flags}`],

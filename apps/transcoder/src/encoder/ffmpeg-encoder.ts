@@ -2,14 +2,17 @@ import { spawn } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import type { Clock } from '@rtms/clock';
 import type { CodecName } from '@rtms/contracts';
-import { ffmpegArguments } from './ffmpeg-arguments.js';
+import { composedLadder, ffmpegArguments } from './ffmpeg-arguments.js';
 import {
   audioRenditionName,
+  type ComposedCapture,
   type Encoder,
   type EncoderListener,
   type EncoderRun,
   type EncodingPlan,
+  type Scene,
 } from './encoder.js';
+import { startComposing } from './ffmpeg-composing.js';
 import { FfmpegRun } from './ffmpeg-run.js';
 import { canDecode, launch, runs, type Ffmpeg } from '@rtms/ffmpeg';
 import { WorkDirectory } from './work-directory.js';
@@ -41,17 +44,32 @@ export class FfmpegEncoder implements Encoder {
   }
 
   async start(plan: EncodingPlan, listener: EncoderListener): Promise<EncoderRun> {
-    await mkdir(this.directory, { recursive: true });
-    const names = [...plan.video.map(({ name }) => name), ...(plan.hasAudio ? [audioRenditionName] : [])];
-    const directory = await WorkDirectory.open(this.directory, names, {
-      onInit: (name, bytes) => listener.onInit(name, bytes),
-      onSegment: (name, segment) => listener.onSegment(name, segment),
-      onUnreadable: error => run.abandon(error),
-    });
+    const directory = await this.openDirectory(plan, listener, error => run.abandon(error));
     const [command, args] = launch(this.ffmpeg, ffmpegArguments(plan, this.ffmpeg));
     const process = spawn(command, args, { cwd: directory.path, stdio: ['pipe', 'ignore', 'pipe'] });
     const pipes = { process, errors: process.stderr, inputs: [process.stdin] };
     const run = new FfmpegRun(pipes, directory, listener, this.clock);
     return run;
+  }
+
+  async compose(scene: Scene, plan: EncodingPlan, listener: EncoderListener): Promise<ComposedCapture> {
+    const directory = await this.openDirectory(plan, listener, error => void composing.then(run => run.abandon(error)));
+    const output = (filters: string) => composedLadder(plan, filters, this.ffmpeg);
+    const composing = startComposing(this.ffmpeg, scene, { directory, output, listener, clock: this.clock });
+    return composing;
+  }
+
+  private async openDirectory(
+    plan: EncodingPlan,
+    listener: EncoderListener,
+    onUnreadable: (error: unknown) => void,
+  ): Promise<WorkDirectory> {
+    await mkdir(this.directory, { recursive: true });
+    const names = [...plan.video.map(({ name }) => name), ...(plan.hasAudio ? [audioRenditionName] : [])];
+    return WorkDirectory.open(this.directory, names, {
+      onInit: (name, bytes) => listener.onInit(name, bytes),
+      onSegment: (name, segment) => listener.onSegment(name, segment),
+      onUnreadable,
+    });
   }
 }

@@ -1,24 +1,16 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import type { Readable, Writable } from 'node:stream';
 import type { Clock } from '@rtms/clock';
 import type { CodecName } from '@rtms/contracts';
 import type { PictureSize } from '@rtms/bitstream';
-import type {
-  Capture,
-  CapturePlan,
-  ComposedCapture,
-  ComposedPlan,
-  JoinedPart,
-  JoinTask,
-  Recorder,
-} from './recorder.js';
-import { composedEncoding, composedFilters, composedGeneralArguments, composedInputs } from './graph/composed-graph.js';
-import type { EncoderExit } from './encoder.js';
-import { canDecode, findTextFont, LastLines, launch, type Ffmpeg } from '@rtms/ffmpeg';
+import type { Capture, CapturePlan, JoinedPart, JoinTask, Recorder } from './recorder.js';
+import { composedEncoding } from './graph/composed-graph.js';
+import type { ComposedCapture, EncoderExit, Scene } from './encoder.js';
+import { canDecode, LastLines, launch, type Ffmpeg } from '@rtms/ffmpeg';
 import { FfmpegRun } from './ffmpeg-run.js';
+import { startComposing, textFontOf } from './ffmpeg-composing.js';
 import { maxPixelsArguments } from './ffmpeg-arguments.js';
 import { area, isCopied, type JoinPlan } from './part-shape.js';
 
@@ -26,8 +18,6 @@ const nothingToTakeOut = { scan: () => Promise.resolve(), close: () => Promise.r
 
 /** Records each part with one FFmpeg process, and joins the parts with another one. */
 export class FfmpegRecorder implements Recorder {
-  private foundFont: Promise<string | undefined> | undefined;
-
   constructor(
     private readonly ffmpeg: Ffmpeg,
     private readonly clock: Clock,
@@ -45,37 +35,19 @@ export class FfmpegRecorder implements Recorder {
   }
 
   async hasNameTags(): Promise<boolean> {
-    return (await this.font()) !== undefined;
+    return (await textFontOf(this.ffmpeg)) !== undefined;
   }
 
-  async compose(plan: ComposedPlan, onExit: (exit: EncoderExit) => void): Promise<ComposedCapture> {
-    const { path, style, sounds, maxPixels } = plan;
-    const names = await mkdtemp(join(dirname(resolve(path)), 'names-'));
-    const close = () => rm(names, { recursive: true, force: true });
-    try {
-      const tiles = await Promise.all(plan.tiles.map((tile, i) => withNameFile(tile, i, names)));
-      const graph = { style, tiles, sounds, fontFile: style.nameTagsColor && (await this.font()) };
-      const inputs = 1 + tiles.filter(({ picture }) => picture).length + sounds;
-      const decoding = maxPixels === undefined ? [] : maxPixelsArguments(maxPixels);
-      const urls = Array.from({ length: inputs }, (_, i) => `pipe:${firstPipe + i}`);
-      const [command, args] = launch(this.ffmpeg, [
-        ...[...composedGeneralArguments, '-progress', 'pipe:1', ...composedInputs(graph, urls, decoding)],
-        ...['-filter_complex', composedFilters(graph), ...composedEncoding, ...partOutput(resolve(path))],
-      ]);
-      const process = spawn(command, args, {
-        cwd: names,
-        stdio: ['ignore', 'pipe', 'pipe', ...urls.map(() => 'pipe' as const)],
-      });
-      return new FfmpegComposing(process, { scan: () => Promise.resolve(), close }, { onExit }, this.clock);
-    } catch (error) {
-      await close();
-      throw error;
-    }
-  }
-
-  private font(): Promise<string | undefined> {
-    this.foundFont ??= findTextFont(this.ffmpeg);
-    return this.foundFont;
+  async compose(scene: Scene, path: string, onExit: (exit: EncoderExit) => void): Promise<ComposedCapture> {
+    const part = resolve(path);
+    const names = await mkdtemp(join(dirname(part), 'names-'));
+    const directory = {
+      path: names,
+      scan: () => Promise.resolve(),
+      close: () => rm(names, { recursive: true, force: true }),
+    };
+    const output = (filters: string) => ['-filter_complex', filters, ...composedEncoding, ...partOutput(part)];
+    return startComposing(this.ffmpeg, scene, { directory, output, listener: { onExit }, clock: this.clock });
   }
 
   async join({ plan, parts, startedAt, directory, path }: JoinTask, signal: AbortSignal): Promise<void> {
@@ -96,41 +68,6 @@ export class FfmpegRecorder implements Recorder {
     throw error.message.includes('No space left on device') ? Object.assign(error, { code: 'ENOSPC' }) : error;
   }
 }
-
-/** The first two are the standard output and error. */
-const firstPipe = 3;
-/** Several decoders may have some seconds of queued input. `queuedBytes`: of each input. */
-const composingLimits = { finishMs: 10_000, queuedBytes: 2 * 1024 * 1024 };
-
-/** FFmpeg with several inputs, and its progress on the standard output. */
-class FfmpegComposing extends FfmpegRun implements ComposedCapture {
-  encodedMs = 0;
-
-  constructor(
-    process: ChildProcess,
-    directory: { scan(): Promise<void>; close(): Promise<void> },
-    listener: { onExit(exit: EncoderExit): void },
-    clock: Clock,
-  ) {
-    const [, progress, errors, ...inputs] = process.stdio as [null, Readable, Readable, ...Writable[]];
-    super({ process, errors, inputs }, directory, listener, clock, composingLimits);
-    progress.setEncoding('utf8').on('data', (text: string) => {
-      const last = [...text.matchAll(/^out_time_us=(\d+)$/gm)].at(-1)?.[1];
-      if (last !== undefined) this.encodedMs = Number(last) / 1000;
-    });
-  }
-}
-
-/** A text file of one line: control characters would begin another line, or mean nothing to the font. */
-async function withNameFile<Tile extends { name: string }>(tile: Tile, index: number, directory: string) {
-  const nameFile = `name-${index}.txt`;
-  const text = tile.name.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ').trim();
-  if (text === '') return tile;
-  await writeFile(join(directory, nameFile), [...text].slice(0, mostShownCharacters).join(''));
-  return { ...tile, nameFile };
-}
-
-const mostShownCharacters = 64;
 
 function listed({ file, seconds }: JoinedPart): string {
   return `file '${file}'\n${seconds === undefined ? '' : `outpoint ${seconds}\n`}`;

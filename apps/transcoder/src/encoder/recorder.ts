@@ -1,7 +1,6 @@
 import type { Closeable } from '@rtms/bus';
-import type { CodecName, CompositionStyle } from '@rtms/contracts';
-import type { ComposedTile } from './graph/composed-graph.js';
-import type { EncoderExit } from './encoder.js';
+import type { CodecName } from '@rtms/contracts';
+import type { ComposedCapture, EncoderExit, Scene } from './encoder.js';
 import type { FeedCodecs } from '../rtp/source-feed.js';
 import type { JoinPlan, PartShape } from './part-shape.js';
 
@@ -20,31 +19,6 @@ export interface CapturePlan {
   /** The part's file. */
   path: string;
   /** The decoder refuses larger pictures; default: unlimited. */
-  maxPixels?: number | undefined;
-}
-
-/** One process that writes one part from several inputs. The inputs are those of `ComposedGraph`, in its order. */
-export interface ComposedCapture extends Closeable {
-  readonly pid: number | undefined;
-  /** The end of the encoded media, ms from the beginning of the part. */
-  readonly encodedMs: number;
-  /** Writes Matroska bytes; returns false when the process is too slow. */
-  write(data: Buffer, input: number): boolean;
-  /** Bytes of an input that the process has not read. */
-  queuedBytes(input: number): number;
-  endInput(input: number): void;
-  /** Ends all inputs. Resolves when the part is on the disk. */
-  finish(): Promise<void>;
-}
-
-export interface ComposedPlan {
-  style: CompositionStyle;
-  /** `name`: shown as the name tag. */
-  tiles: readonly (Omit<ComposedTile, 'nameFile'> & { name: string })[];
-  sounds: number;
-  /** The part's file. */
-  path: string;
-  /** The decoders refuse larger pictures; default: unlimited. */
   maxPixels?: number | undefined;
 }
 
@@ -72,7 +46,8 @@ export interface Recorder {
   capture(plan: CapturePlan, onExit: (exit: EncoderExit) => void): Capture;
   /** Whether names can be shown: FFmpeg may lack the filter, and the system the font. */
   hasNameTags(): Promise<boolean>;
-  compose(plan: ComposedPlan, onExit: (exit: EncoderExit) => void): Promise<ComposedCapture>;
+  /** Starts a process that writes a part to `path`. */
+  compose(scene: Scene, path: string, onExit: (exit: EncoderExit) => void): Promise<ComposedCapture>;
   /** Rejects on failure or abort, and may leave an incomplete file. */
   join(task: JoinTask, signal: AbortSignal): Promise<void>;
 }

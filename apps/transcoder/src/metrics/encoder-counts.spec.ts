@@ -11,6 +11,7 @@ describe('EncoderCounts', () => {
     const encoder = counts.ofEncoder({
       isUsable: () => Promise.resolve(true),
       decodes: () => true,
+      compose: () => Promise.reject(new Error('unused')),
       start: (_plan, listener) => {
         listener.onInit('720p', Buffer.of());
         listener.onSegment('720p', { bytes: Buffer.of(), durationSeconds: 2 });
@@ -75,7 +76,12 @@ describe('EncoderCounts', () => {
       listener = its;
       return Promise.resolve(run);
     };
-    const encoder = counts.ofEncoder({ isUsable: () => Promise.resolve(true), decodes: () => true, start });
+    const encoder = counts.ofEncoder({
+      isUsable: () => Promise.resolve(true),
+      decodes: () => true,
+      compose: () => Promise.reject(new Error('unused')),
+      start,
+    });
     const ignore = () => undefined;
     const paced = await encoder.start({ video: [{ name: 'v1' }] } as never, {
       onInit: ignore,

@@ -5,6 +5,7 @@ import {
   type EncoderExit,
   type EncoderListener,
   type EncoderRun,
+  type EncodingPlan,
 } from '../encoder/encoder.js';
 import type { Recorder } from '../encoder/recorder.js';
 
@@ -26,12 +27,10 @@ export class EncoderCounts {
       isUsable: () => encoder.isUsable(),
       decodes: codec => encoder.decodes(codec),
       start: async (plan, listener) => {
-        const pace = new Pace(this.clock, plan.video[0]?.name ?? audioRenditionName, (media, wall) => {
-          this.mediaSeconds += media;
-          this.wallSeconds += wall;
-        });
+        const pace = this.paceOf(plan);
         return paced(await encoder.start(plan, this.heard(listener, pace)), pace);
       },
+      compose: (scene, plan, listener) => encoder.compose(scene, plan, this.heard(listener, this.paceOf(plan))),
     };
   }
 
@@ -41,9 +40,16 @@ export class EncoderCounts {
       decodes: codec => recorder.decodes(codec),
       capture: (plan, onExit) => recorder.capture(plan, exit => this.onExit(exit, onExit)),
       hasNameTags: () => recorder.hasNameTags(),
-      compose: (plan, onExit) => recorder.compose(plan, exit => this.onExit(exit, onExit)),
+      compose: (scene, path, onExit) => recorder.compose(scene, path, exit => this.onExit(exit, onExit)),
       join: (task, signal) => recorder.join(task, signal),
     };
+  }
+
+  private paceOf({ video }: EncodingPlan): Pace {
+    return new Pace(this.clock, video[0]?.name ?? audioRenditionName, (media, wall) => {
+      this.mediaSeconds += media;
+      this.wallSeconds += wall;
+    });
   }
 
   private heard(listener: EncoderListener, pace: Pace): EncoderListener {

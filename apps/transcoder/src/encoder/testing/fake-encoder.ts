@@ -1,10 +1,12 @@
 import type { CodecName } from '@rtms/contracts';
 import {
   audioRenditionName,
+  type ComposedCapture,
   type Encoder,
   type EncoderListener,
   type EncoderRun,
   type EncodingPlan,
+  type Scene,
 } from '../encoder.js';
 
 /** An encoder without a process: emits dummy segments for the time of the stream. */
@@ -27,6 +29,11 @@ export class FakeEncoder implements Encoder {
     const run = new FakeEncoderRun(plan, listener);
     (plan.input === 'slate' ? this.slates : this.runs).push(run);
     return Promise.resolve(run);
+  }
+
+  async compose(_scene: Scene, plan: EncodingPlan, listener: EncoderListener): Promise<ComposedCapture> {
+    const run = await this.start(plan, listener);
+    return Object.assign(run, { encodedMs: 0, queuedBytes: () => 0, endInput: () => undefined });
   }
 }
 

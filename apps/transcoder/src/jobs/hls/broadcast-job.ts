@@ -64,7 +64,7 @@ export class BroadcastJob extends SourceJob<EncodingRun, BroadcastJobParts> {
   }
 
   /** Handles a repeated start from a gateway that lost this node: reports an active job again and resumes an interrupted one. */
-  startAgain(sfuNodeID: string): Promise<void> {
+  startAgain({ sfuNodeID }: StartBroadcastRequest): Promise<void> {
     const isElsewhere = sfuNodeID !== this.sfuNodeID;
     if (this.status.state === 'interrupted' || isElsewhere) return this.resume({ sfuNodeID });
     if (this.status.state === 'active') this.status.reportActive(this.parts.presentation.renditions());

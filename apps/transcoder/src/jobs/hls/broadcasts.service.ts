@@ -15,7 +15,8 @@ import type { PresentationRegistry } from '../../delivery/presentation-registry.
 import type { SegmentStore } from '../../delivery/stores/segment-store.js';
 import { refuseFullDisk } from '../../disk.js';
 import { requireCapacity } from '../job-limits.js';
-import { BroadcastJob } from './broadcast-job.js';
+import { BroadcastJob, type BroadcastJobParts } from './broadcast-job.js';
+import { ComposedBroadcastJob } from './composed-broadcast-job.js';
 import type { Encoder } from '../../encoder/encoder.js';
 import { Presentation, type PresentationOptions } from '../../delivery/presentation/presentation.js';
 import type { OpenFeed } from '../../rtp/source-feed.js';
@@ -54,7 +55,7 @@ interface NamedBroadcast {
 }
 
 interface Entry {
-  job: BroadcastJob;
+  job: BroadcastJob | ComposedBroadcastJob;
   presentation: Presentation;
   origin: Promise<Closeable>;
   starting: Promise<void>;
@@ -86,7 +87,7 @@ export class BroadcastsService implements Closeable {
   start(request: StartBroadcastRequest, { requestID }: { requestID?: string } = {}): Promise<void> {
     const existing = this.entries.get(request.broadcastID);
     if (!existing) return this.open(request, requestID);
-    return existing.starting.then(() => existing.job.startAgain(request.sfuNodeID));
+    return existing.starting.then(() => existing.job.startAgain(request));
   }
 
   @OnCommand(transcoderCommands.interruptBroadcast)
@@ -99,6 +100,15 @@ export class BroadcastsService implements Closeable {
     const entry = this.entries.get(broadcastID);
     if (!entry) throw new ServiceError('not_found', 'This node has no such broadcast.');
     await entry.job.resume(source);
+  }
+
+  /** The layout follows within about two seconds. */
+  @OnCommand(transcoderCommands.composeBroadcast)
+  async compose({ broadcastID, ...room }: RequestOf<typeof transcoderCommands.composeBroadcast>): Promise<void> {
+    const job = this.entries.get(broadcastID)?.job;
+    if (!(job instanceof ComposedBroadcastJob))
+      throw new ServiceError('not_found', 'This node has no such composed broadcast.');
+    await job.compose(room);
   }
 
   /** Ends the broadcast. Its segments remain fetchable for one window. */
@@ -152,7 +162,7 @@ export class BroadcastsService implements Closeable {
     const { broadcastID } = request;
     const { bus, encoder, store, registry, openFeed, clock, logger } = this.parts;
     const presentation = new Presentation(broadcastID, this.options.presentation, store, clock, request.continues);
-    const job = new BroadcastJob(request, {
+    const parts: BroadcastJobParts = {
       bus: requesterFor(bus, requestID),
       encoder,
       presentation,
@@ -161,7 +171,11 @@ export class BroadcastsService implements Closeable {
       logger: logger.child({ broadcastID, requestID }),
       report: fact => this.report(broadcastID, fact, requestID),
       onFailed: () => void this.stop({ broadcastID }),
-    });
+    };
+    const { composition } = request;
+    const job = composition
+      ? new ComposedBroadcastJob({ ...request, composition }, parts)
+      : new BroadcastJob(request, parts);
     registry.put(presentation);
     const { internalUrl } = this.options;
     const origin = bus.respond(broadcastOrigin.forResource(broadcastID), () => Promise.resolve({ internalUrl }));

@@ -7,7 +7,7 @@ import { isObservedEnough, profileSource, type ProfileLimits, type SourceProfile
 import { isTooLarge } from '../job-limits.js';
 import { compareSizes, SizeWatch } from './size-watch.js';
 import { isKeyframe, type FeedCodecs, type Keyframe, type TimedFrame } from '../../rtp/source-feed.js';
-import { StreamWriter } from '../../encoder/stream-writer.js';
+import { StreamWriter } from '../../encoder/matroska/stream-writer.js';
 
 export interface EncodingRunOptions extends ProfileLimits {
   broadcastID: string;

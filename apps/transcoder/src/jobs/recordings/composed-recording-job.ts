@@ -9,8 +9,7 @@ import type {
 import type { Timer } from '@rtms/clock';
 import { SerialQueue } from '@rtms/node';
 import { Composition, type BegunRun } from '../../composition/composition.js';
-import type { EncoderExit } from '../../encoder/encoder.js';
-import type { ComposedPlan } from '../../encoder/recorder.js';
+import type { EncoderExit, Scene } from '../../encoder/encoder.js';
 import type { RecordingJobParts } from './recording-job.js';
 
 export interface ComposedRecordingRequest extends StartRecordingRequest {
@@ -43,7 +42,7 @@ export class ComposedRecordingJob {
       {
         ...{ jobID, bus, openFeed, clock, logger, maxSource },
         decodes: codec => recorder.decodes(codec),
-        begin: (plan, beginMs, onExit) => this.beginPart(plan, beginMs, onExit),
+        begin: (scene, beginMs, onExit) => this.beginPart(scene, beginMs, onExit),
       },
       { onBegan: beginMs => this.onBegan(beginMs), onFailed: exit => this.onFailed(exit) },
     );
@@ -122,18 +121,14 @@ export class ComposedRecordingJob {
     logger.warn('names are not shown: FFmpeg has no drawtext filter, or the font DejaVu Sans is not installed');
   }
 
-  private async beginPart(
-    plan: Pick<ComposedPlan, 'style' | 'tiles' | 'sounds'>,
-    beginMs: number,
-    onExit: (exit: EncoderExit) => void,
-  ): Promise<BegunRun> {
+  private async beginPart(scene: Scene, beginMs: number, onExit: (exit: EncoderExit) => void): Promise<BegunRun> {
     const { directory, recorder } = this.parts;
-    const { width, height } = plan.style;
+    const { width, height } = scene.style;
     const path = await directory.addPart(
       { video: { codec: 'h264', size: { width, height } }, hasAudio: true },
       beginMs,
     );
-    const capture = await recorder.compose({ ...plan, path, maxPixels: this.request.maxSource?.pixels }, onExit);
+    const capture = await recorder.compose({ ...scene, maxPixels: this.request.maxSource?.pixels }, path, onExit);
     return {
       capture,
       onEnded: async seconds => {

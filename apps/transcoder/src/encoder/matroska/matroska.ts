@@ -96,21 +96,21 @@ export class MatroskaMuxer {
   block(block: MatroskaBlock): Buffer {
     const timeMs = Math.max(0, Math.round(block.timeMs));
     const parts: Buffer[] = [];
-    if (this.needsCluster(timeMs)) {
-      this.clusterStart = timeMs;
+    let { clusterStart } = this;
+    if (clusterStart === undefined || this.needsCluster(timeMs, clusterStart)) {
+      this.clusterStart = clusterStart = timeMs;
       parts.push(openElement(ids.cluster), unsigned(ids.timestamp, timeMs));
     }
     const head = Buffer.alloc(4);
     head[0] = 0x80 | trackNumbers[block.kind];
-    head.writeInt16BE(timeMs - this.clusterStart!, 1);
+    head.writeInt16BE(timeMs - clusterStart, 1);
     head[3] = block.keyframe ? 0x80 : 0;
     parts.push(element(ids.simpleBlock, [head, block.data]));
     return Buffer.concat(parts);
   }
 
-  private needsCluster(timeMs: number): boolean {
-    if (this.clusterStart === undefined) return true;
-    const offset = timeMs - this.clusterStart;
+  private needsCluster(timeMs: number, clusterStart: number): boolean {
+    const offset = timeMs - clusterStart;
     return offset >= clusterMs || offset < -maxOffsetMs;
   }
 }

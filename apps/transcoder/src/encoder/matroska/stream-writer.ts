@@ -1,6 +1,6 @@
 import { MatroskaMuxer, type VideoTrack } from './matroska.js';
-import { isKeyframe, type FeedCodecs, type TimedFrame } from '../rtp/source-feed.js';
-import { opusDurationMs } from '../rtp/depacketizer.js';
+import { isKeyframe, type FeedCodecs, type TimedFrame } from '../../rtp/source-feed.js';
+import { opusDurationMs } from '../../rtp/depacketizer.js';
 
 /** Destination of a stream. `write` returns false when the reader is too slow. */
 export interface StreamSink {
