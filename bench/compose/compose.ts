@@ -1,7 +1,7 @@
 // CPU of a composed recording of 2, 4 and 9 participants beside bare FFmpeg with the same graph and the same pictures. Prints one JSON line.
 //   npm run bench:compose -- [seconds] [participants, as 2,4,9]
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtemp, open, rm } from 'node:fs/promises';
+import { mkdtemp, open, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ComposedSource, CompositionStyle } from '@rtms/contracts';
@@ -92,14 +92,21 @@ async function measureComposed(count: number): Promise<{ encoder: number; servic
   const bench = await openRecordingBench(() => new CopiedSource(ffmpeg, fileOf('picture.mkv'), fileOf('sound.mkv')));
   try {
     await bench.recordings.start({ ...recordingRequest(), composition: { ...style, sources: sourcesOf(count) } });
-    await bench.fact('recording.active');
+    const part = await waitFor(() => settledPart(workOf(bench)), { timeoutMs: 120_000, everyMs: 500 });
     const pid = bench.recordings.recorderPids().get('rec_1');
-    const [encoder = 0, service = 0] = await cpuOf([pid!, process.pid], join(workOf(bench), 'part-0.mp4'));
+    const [encoder = 0, service = 0] = await cpuOf([pid!, process.pid], part);
     await bench.recordings.stop({ recordingID: 'rec_1' });
     return { encoder, service };
   } finally {
     await bench.close();
   }
+}
+
+/** The newest part, when it has 5 s of media. The senders begin one after the other, so the first parts are short. */
+async function settledPart(directory: string): Promise<string | undefined> {
+  const parts = (await readdir(directory)).filter(file => file.startsWith('part-'));
+  const newest = join(directory, `part-${parts.length - 1}.mp4`);
+  return (await fragmentsIn(newest)) >= 5 ? newest : undefined;
 }
 
 /** CPU seconds of each process for a second of the file's media. So a busy machine gives the same figure as an idle one. */

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ComposedSource } from '@rtms/contracts';
 import { waitFor } from '@rtms/testing';
-import { openBroadcastBench, probe, sfuNodeID, startRequest } from '../../../test/broadcast-bench.js';
-import { colorAt, samplesOf, toneIn } from '../../../test/composed-file.js';
-import { RtpSource } from '../../../test/rtp-source.js';
-import type { Presentation } from '../../delivery/presentation/presentation.js';
+import { openBroadcastBench, probe, sfuNodeID, startRequest } from '../../test/broadcast-bench.js';
+import { colorAt, samplesOf, toneIn } from '../../test/composed-file.js';
+import { RtpSource } from '../../test/rtp-source.js';
+import type { Presentation } from '../delivery/presentation/presentation.js';
 
 /** @weight 0.8 for 25 s */
 
