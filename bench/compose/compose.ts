@@ -79,7 +79,7 @@ async function measureBare(count: number): Promise<number> {
     if (argument === '-itsoffset') return ['-re', '-stream_loop', '-1', argument];
     return inputs[i - 1] === '-itsoffset' ? ['0'] : [argument];
   });
-  const path = fileOf('bare.mp4');
+  const path = fileOf(`bare-${count}.mp4`);
   const fragments = ['-movflags', '+frag_keyframe+empty_moov+default_base_moof', '-frag_duration', '1000000'];
   const args = [...composedGeneralArguments, ...fromFiles, '-filter_complex', composedFilters(graph)];
   const child = spawn(ffmpeg, [...args, ...composedEncoding, ...fragments, path], { stdio: 'ignore' });

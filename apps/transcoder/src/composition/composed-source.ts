@@ -3,7 +3,6 @@ import type { Requester } from '@rtms/bus';
 import type { Clock } from '@rtms/clock';
 import type { CodecName, ComposedSource, SourceBounds } from '@rtms/contracts';
 import type { Logger } from '@rtms/logging';
-import { SerialQueue } from '@rtms/node';
 import type { VideoTrack } from '../encoder/matroska/matroska.js';
 import { isTooLarge } from '../jobs/job-limits.js';
 import { isKeyframe, type Feed, type Keyframe, type OpenFeed, type TimedFrame } from '../rtp/source-feed.js';
@@ -43,7 +42,7 @@ const mostSounds = 50;
 /** The feed of one source of a composition: opens it again after any loss, and keeps frames for the next run. */
 export class SourceInput {
   private feed: Feed | undefined;
-  private readonly openings = new SerialQueue();
+  private openings = 0;
   private isOpening = false;
   private isClosed = false;
   private retryMs = firstRetryMs;
@@ -169,7 +168,7 @@ export class SourceInput {
   async close(): Promise<void> {
     this.isClosed = true;
     this.losePicture();
-    await this.openings.run(() => this.closeFeed());
+    await this.closeFeed();
   }
 
   private get wantsVideo(): boolean {
@@ -189,10 +188,14 @@ export class SourceInput {
     this.nextOpenAt = now + this.retryMs;
     this.retryMs = Math.min(longestRetryMs, 2 * this.retryMs);
     this.isOpening = true;
-    void this.openings.run(() => this.open()).finally(() => (this.isOpening = false));
+    const opening = ++this.openings;
+    void this.open(opening).finally(() => {
+      if (opening === this.openings) this.isOpening = false;
+    });
   }
 
-  private async open(): Promise<void> {
+  /** A lost SFU node does not answer, and must not delay the next feed. */
+  private async open(opening: number): Promise<void> {
     const { bus, openFeed, decodes, logger, clock, jobID } = this.parts;
     const { sourceID, view, sfuNodeID, tracks } = this.current;
     void this.closeFeed();
@@ -217,6 +220,7 @@ export class SourceInput {
       logger.debug({ err, source: this.key }, 'a source of a composition sends nothing now');
       return;
     }
+    if (this.isStale(opening)) return opened.close();
     this.feed = opened;
     this.lastVideoAt = this.lastFrameAt = clock.now();
     this.changedAt = clock.now();
@@ -226,7 +230,10 @@ export class SourceInput {
     this.askForKeyframe();
   }
 
-  /** Does not wait for the SFU node, which may be lost. */
+  private isStale(opening: number): boolean {
+    return this.isClosed || opening !== this.openings;
+  }
+
   private async closeFeed(): Promise<void> {
     const { feed } = this;
     this.feed = undefined;

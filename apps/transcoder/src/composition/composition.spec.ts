@@ -73,6 +73,7 @@ function openBed(sources: ComposedSource[]) {
   const failures: EncoderExit[] = [];
   const openFeed: OpenFeed = (_bus, request, _needs, listener) => {
     opened.push(request);
+    if (request.sfuNodeID === 'sfu_lost') return new Promise(() => undefined);
     if (!sending.has(request.sourceID))
       return Promise.reject(new ServiceError('source_not_active', 'Nothing is sent.'));
     const feed = { listener, request, isAsked: true };
@@ -190,6 +191,18 @@ describe('a composition', () => {
     );
     expect(bed.layouts()).toEqual(['ada,bob', 'bob']);
     await bed.composition.close();
+  });
+
+  it('waits neither for a lost SFU node nor for its feeds', async () => {
+    const bed = openBed([source('ada'), source('bob', { sfuNodeID: 'sfu_lost' })]);
+    bed.composition.start();
+    await bed.run(3_000);
+    bed.composition.compose({ sources: [source('ada'), source('bob')] });
+    await bed.run(2_000);
+    expect(bed.layouts()).toEqual(['ada', 'ada,bob']);
+    bed.composition.compose({ sources: [source('ada', { sfuNodeID: 'sfu_lost' })] });
+    await bed.composition.close();
+    expect(bed.notes).toHaveLength(2);
   });
 
   it('leaves out a source whose pictures stop FFmpeg, and goes on with the others', async () => {

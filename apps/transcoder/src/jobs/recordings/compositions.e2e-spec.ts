@@ -15,7 +15,7 @@ import { sfuNodeID } from '../../../test/broadcast-bench.js';
 import { RtpSource } from '../../../test/rtp-source.js';
 import type { RecordingNotes } from './recording-directory.js';
 
-/** @weight 0.8 for 110 s */
+/** @weight 0.8 for 100 s */
 
 const openBench = recordingBenches();
 
@@ -209,6 +209,24 @@ describe('a composed recording', () => {
     expect(file.durationSeconds).toBeGreaterThan(5);
     expect(seen(path, file.durationSeconds - 0.5, whole)).toBe('red');
     expect(bench.sfu.openFeeds.size).toBe(0);
+  }, 60_000);
+
+  it('is completed by another node from its pieces', async () => {
+    const bench = await openBench(coloured, true);
+    await bench.recordings.start(request([source('red')]));
+    await waitForLayout(bench, 1);
+    await bench.recordings.compose({ recordingID, sources: [source('green')] });
+    // The pieces of both parts are stored every 3 s.
+    await waitForLayout(bench, 2, 7);
+    const other = bench.open('other');
+    await other.complete({ recordingID });
+    const { durationSeconds } = await bench.fact('recording.ready');
+    expect(durationSeconds).toBeGreaterThan(4);
+    expect([seen(fileOf(bench), 1, whole), seen(fileOf(bench), durationSeconds - 0.5, whole)]).toEqual([
+      'red',
+      'green',
+    ]);
+    await other.close();
   }, 60_000);
 
   it('keeps the sound of a source within 40 ms of its picture', async () => {
