@@ -33,8 +33,9 @@ export class TranscoderWork extends NodeWork {
     this.drainTimes = { drainSeconds, lingerSeconds: segmentSeconds * windowSegments + 1 };
   }
 
-  load(): { load: number; capacity: number } {
-    return { load: nodeLoad(this.broadcasts, this.recordings, this.restreams), capacity: this.config.maxBroadcasts };
+  load(): { load: number; capacity: number; composes: string[] } {
+    const load = nodeLoad(this.broadcasts, this.recordings, this.restreams);
+    return { load, capacity: this.config.maxBroadcasts, composes: ['recordings'] };
   }
 
   start(): Promise<void> {

@@ -109,7 +109,7 @@ export class SourceInput {
   update(source: ComposedSource): void {
     const former = this.current;
     this.current = source;
-    if (former.sfuNodeID === source.sfuNodeID && former.tracks.join() === source.tracks.join()) return;
+    if (feedOf(former) === feedOf(source)) return;
     if (!source.tracks.includes('video')) this.losePicture();
     this.retryMs = firstRetryMs;
     this.changedAt = this.parts.clock.now();
@@ -299,4 +299,9 @@ export class SourceInput {
     this.keyframeAskedAt = now;
     this.feed?.requestKeyframe();
   }
+}
+
+/** A source with another key here needs another feed. */
+function feedOf({ sfuNodeID, tracks, trackIDs = [] }: ComposedSource): string {
+  return [sfuNodeID, ...tracks, ...trackIDs].join();
 }

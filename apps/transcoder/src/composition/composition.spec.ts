@@ -205,6 +205,20 @@ describe('a composition', () => {
     expect(bed.notes).toHaveLength(2);
   });
 
+  it('opens a feed again when a member publishes other tracks of the same kinds', async () => {
+    const bed = openBed([source('ada', { trackIDs: ['trk_1', 'trk_2'] })]);
+    bed.composition.start();
+    await bed.run(2_000);
+    const opened = bed.opened.length;
+    bed.composition.compose({ sources: [source('ada', { trackIDs: ['trk_1', 'trk_2'] })] });
+    await bed.run(1_000);
+    expect(bed.opened).toHaveLength(opened);
+    bed.composition.compose({ sources: [source('ada', { trackIDs: ['trk_1', 'trk_3'] })] });
+    await bed.run(1_000);
+    expect(bed.opened).toHaveLength(opened + 1);
+    await bed.composition.close();
+  });
+
   it('leaves out a source whose pictures stop FFmpeg, and goes on with the others', async () => {
     const bed = openBed([source('ada')]);
     bed.sending.add('bad');
