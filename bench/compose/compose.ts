@@ -12,6 +12,7 @@ import {
   composedFilters,
   composedGeneralArguments,
   composedInputs,
+  type ComposedGraph,
 } from '../../apps/transcoder/src/encoder/graph/composed-graph.js';
 import { readBoxes } from '../../apps/transcoder/src/jobs/recordings/mp4-file.js';
 import { sfuNodeID } from '../../apps/transcoder/test/broadcast-bench.js';
@@ -72,7 +73,11 @@ function sourcesOf(count: number): ComposedSource[] {
 /** FFmpeg alone reads the same media from files in real time. */
 async function measureBare(count: number): Promise<number> {
   const { tiles } = arrange(style, { sources: sourcesOf(count) });
-  const graph = { style, tiles: tiles.map(tile => ({ ...tile, picture: frame })), sounds: count };
+  const graph: ComposedGraph = {
+    style,
+    tiles: tiles.map(tile => ({ ...tile, fit: style.fit, picture: frame })),
+    sounds: count,
+  };
   const media = (name: string) => Array.from({ length: count }, () => fileOf(name));
   const inputs = composedInputs(graph, [fileOf('clock.mkv'), ...media('picture.mkv'), ...media('sound.mkv')]);
   const fromFiles = inputs.flatMap((argument, i) => {
@@ -82,7 +87,7 @@ async function measureBare(count: number): Promise<number> {
   const path = fileOf(`bare-${count}.mp4`);
   const fragments = ['-movflags', '+frag_keyframe+empty_moov+default_base_moof', '-frag_duration', '1000000'];
   const args = [...composedGeneralArguments, ...fromFiles, '-filter_complex', composedFilters(graph)];
-  const child = spawn(ffmpeg, [...args, ...composedEncoding, ...fragments, path], { stdio: 'ignore' });
+  const child = spawn(ffmpeg, [...args, ...composedEncoding(graph), ...fragments, path], { stdio: 'ignore' });
   const [used = 0] = await cpuOf([child.pid!], path);
   await endProcess(child);
   return used;

@@ -35,7 +35,7 @@ export class TranscoderWork extends NodeWork {
 
   load(): { load: number; capacity: number; composes: string[] } {
     const load = nodeLoad(this.broadcasts, this.recordings, this.restreams);
-    return { load, capacity: this.config.maxBroadcasts, composes: ['recordings'] };
+    return { load, capacity: this.config.maxBroadcasts, composes: ['recordings', 'broadcasts'] };
   }
 
   start(): Promise<void> {

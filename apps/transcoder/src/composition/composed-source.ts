@@ -27,7 +27,7 @@ const longestPatienceMs = 4_000;
 const stallsForgottenMs = 60_000;
 /** Without a picture for this time the source leaves its tile. */
 const lostMs = 5_000;
-/** A feed that is silent for this time may be that of a track that has ended. */
+/** A feed without pictures for this time may be that of a track that has ended. */
 const reopenMs = 5_000;
 const firstRetryMs = 1_000;
 const longestRetryMs = 30_000;
@@ -49,7 +49,6 @@ export class SourceInput {
   private nextOpenAt = 0;
   private changedAt: number;
   private lastVideoAt = 0;
-  private lastFrameAt = 0;
   private keyframeAskedAt = 0;
   private refusedUntil = 0;
   private generation = 0;
@@ -160,8 +159,8 @@ export class SourceInput {
   tick(now: number): void {
     if (this.size && now - this.lastVideoAt > lostMs) this.losePicture();
     if (this.needsKeyframe && now >= this.refusedUntil) this.askForKeyframe();
-    const lastAt = this.wantsVideo ? this.lastVideoAt : this.lastFrameAt;
-    const mayBeOver = !this.feed || now - lastAt > reopenMs;
+    // A muted microphone is silent, and its feed is alive.
+    const mayBeOver = !this.feed || (this.wantsVideo && now - this.lastVideoAt > reopenMs);
     if (mayBeOver && now >= this.nextOpenAt && !this.isOpening) this.reopen();
   }
 
@@ -222,7 +221,7 @@ export class SourceInput {
     }
     if (this.isStale(opening)) return opened.close();
     this.feed = opened;
-    this.lastVideoAt = this.lastFrameAt = clock.now();
+    this.lastVideoAt = clock.now();
     this.changedAt = clock.now();
     this.clearBuffer();
     this.isBuffering = true;
@@ -242,7 +241,6 @@ export class SourceInput {
 
   private receive(frame: TimedFrame): void {
     const now = this.parts.clock.now();
-    this.lastFrameAt = now;
     if (frame.kind === 'audio') {
       if (!this.wantsVideo) this.retryMs = firstRetryMs;
       this.sounds = [...this.sounds.slice(1 - mostSounds), frame];

@@ -26,20 +26,22 @@ export function layoutOf(
   const arrangement = arrange(style, { ...room, sources });
   const planned = arrangement.tiles.map(({ source, ...area }) => {
     const input = source.tracks.includes('video') ? inputs.get(sourceKey(source)) : undefined;
-    return { key: sourceKey(source), name: source.name, area, input, picture: input?.pictureSize };
+    // Text at the edge of a screen must not be cut off.
+    const fit = source.view === 'screen' ? ('contain' as const) : style.fit;
+    return { key: sourceKey(source), name: source.name, area, fit, input, picture: input?.pictureSize };
   });
   const audible = arrangement.audible.map(sourceKey);
   const shown = planned.flatMap(({ input }) => input ?? []);
-  const described = planned.map(({ key, name, area, input, picture }) => [
+  const described = planned.map(({ key, name, area, fit, input, picture }) => [
     ...[key, style.nameTagsColor && name, area],
-    picture && [input?.pictureKey, fitInto(picture, area, style.fit)],
+    picture && [input?.pictureKey, fitInto(picture, area, fit)],
   ]);
   return {
     text: JSON.stringify([described, audible]),
     shown,
     scene: {
       style,
-      tiles: planned.map(({ name, area, picture }) => ({ ...area, name, ...(picture && { picture }) })),
+      tiles: planned.map(({ name, area, fit, picture }) => ({ ...area, fit, name, ...(picture && { picture }) })),
       sounds: audible.length,
     },
     media: [

@@ -70,6 +70,8 @@ export interface Scene {
   /** `name`: shown as the name tag. */
   tiles: readonly (Omit<ComposedTile, 'nameFile'> & { name: string })[];
   sounds: number;
+  /** The output has no picture. */
+  isAudioOnly?: boolean | undefined;
   /** The decoders refuse larger pictures; default: unlimited. */
   maxPixels?: number | undefined;
 }

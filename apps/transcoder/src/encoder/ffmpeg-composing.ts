@@ -30,10 +30,10 @@ export async function startComposing(
   scene: Scene,
   { directory, output, listener, clock }: ComposingOptions,
 ): Promise<FfmpegComposing> {
-  const { style, sounds, maxPixels } = scene;
+  const { style, sounds, maxPixels, isAudioOnly } = scene;
   try {
     const tiles = await Promise.all(scene.tiles.map((tile, i) => withNameFile(tile, i, directory.path)));
-    const graph = { style, tiles, sounds, fontFile: style.nameTagsColor && (await textFontOf(ffmpeg)) };
+    const graph = { style, tiles, sounds, isAudioOnly, fontFile: style.nameTagsColor && (await textFontOf(ffmpeg)) };
     const inputs = 1 + tiles.filter(({ picture }) => picture).length + sounds;
     const decoding = maxPixels === undefined ? [] : maxPixelsArguments(maxPixels);
     const urls = Array.from({ length: inputs }, (_, i) => `pipe:${firstPipe + i}`);

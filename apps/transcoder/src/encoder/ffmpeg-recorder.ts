@@ -46,7 +46,7 @@ export class FfmpegRecorder implements Recorder {
       scan: () => Promise.resolve(),
       close: () => rm(names, { recursive: true, force: true }),
     };
-    const output = (filters: string) => ['-filter_complex', filters, ...composedEncoding, ...partOutput(part)];
+    const output = (filters: string) => ['-filter_complex', filters, ...composedEncoding(scene), ...partOutput(part)];
     return startComposing(this.ffmpeg, scene, { directory, output, listener: { onExit }, clock: this.clock });
   }
 

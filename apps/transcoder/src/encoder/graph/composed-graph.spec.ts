@@ -7,7 +7,7 @@ const style: CompositionStyle = {
   ...{ backgroundColor: '#102030', nameTagsColor: '#ffffff' },
 };
 
-const tile = { x: 0, y: 0, width: 320, height: 360 };
+const tile = { fit: 'contain' as const, x: 0, y: 0, width: 320, height: 360 };
 
 const graph = (change: Partial<ComposedGraph> = {}): ComposedGraph => ({
   style,
@@ -27,7 +27,8 @@ describe('the graph of a composition', () => {
   });
 
   it('covers a tile, and cuts what is outside', () => {
-    const filters = composedFilters(graph({ style: { ...style, fit: 'cover' } }));
+    const tiles = graph().tiles.map(each => ({ ...each, fit: 'cover' as const }));
+    const filters = composedFilters(graph({ tiles }));
     expect(filters).toContain('[1:v]scale=640:360,crop=320:360,');
     expect(filters).toContain('[b0][p0]overlay=x=0:y=0:');
   });

@@ -11,6 +11,7 @@ export const composedFrameRate = 30;
 export const leadMs = 30_000;
 
 export interface ComposedTile extends Area {
+  fit: CompositionStyle['fit'];
   /** The size of the decoded picture. Absent: the source has no picture now. */
   picture?: PictureSize;
   /** Text is read from this file. A name in the graph itself could change the graph. */
@@ -22,6 +23,8 @@ export interface ComposedGraph {
   style: CompositionStyle;
   tiles: readonly ComposedTile[];
   sounds: number;
+  /** The output has no picture. */
+  isAudioOnly?: boolean | undefined;
   /** The file of the font for names. Absent: no names are shown. */
   fontFile?: string | undefined;
 }
@@ -52,6 +55,7 @@ export function composedInputs(
 /** Returns a filter graph with the outputs `[v]` and `[a]`. They end when the clock ends. */
 export function composedFilters(graph: ComposedGraph): string {
   const { style, tiles, sounds } = graph;
+  if (graph.isAudioOnly) return soundChains(1, sounds).join(';');
   const pictures = tiles.filter(({ picture }) => picture);
   const chains = [
     `${background(graph)}[canvas]`,
@@ -87,7 +91,7 @@ function background(graph: ComposedGraph): string {
 }
 
 function pictureChain(tile: ComposedTile, graph: ComposedGraph): { chain: string; x: number; y: number } {
-  const { fit } = graph.style;
+  const { fit } = tile;
   const size = fitInto(tile.picture ?? tile, tile, fit);
   const shown = fit === 'cover' ? tile : size;
   const filters = [
@@ -126,13 +130,17 @@ function soundChains(first: number, sounds: number): string[] {
   return [...decoded, `${all}${mix}[a]`];
 }
 
-/** Encoders of the composed picture and sound. Keyframes every two seconds, and at most some pictures are kept back. */
-export const composedEncoding = [
-  ...['-map', '[v]', '-map', '[a]', '-r', `${composedFrameRate}`, '-vsync', 'cfr'],
+const pictureEncoding = [
+  ...['-map', '[v]', '-r', `${composedFrameRate}`, '-vsync', 'cfr'],
   ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '23', '-bf', '0', '-tune', 'zerolatency'],
   ...['-force_key_frames', 'expr:gte(t,n_forced*2)'],
-  ...['-c:a', 'libopus', '-b:a', '96k', '-ar', '48000', '-ac', '2'],
 ];
+
+/** Encoders of the composed picture and sound. Keyframes every two seconds, and at most some pictures are kept back. */
+export function composedEncoding({ isAudioOnly }: Pick<ComposedGraph, 'isAudioOnly'>): string[] {
+  const sound = ['-map', '[a]', '-c:a', 'libopus', '-b:a', '96k', '-ar', '48000', '-ac', '2'];
+  return isAudioOnly ? sound : [...pictureEncoding, ...sound];
+}
 
 /** Throws for anything but `#rrggbb`, which could change the graph. */
 function colorOf(color: string): string {

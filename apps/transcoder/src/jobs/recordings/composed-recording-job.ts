@@ -1,4 +1,5 @@
 import type {
+  ComposedSource,
   CompositionStyle,
   EndReason,
   RecordingJobState,
@@ -10,6 +11,7 @@ import type { Timer } from '@rtms/clock';
 import { SerialQueue } from '@rtms/node';
 import { Composition, type BegunRun } from '../../composition/composition.js';
 import type { EncoderExit, Scene } from '../../encoder/encoder.js';
+import type { PartShape } from '../../encoder/part-shape.js';
 import type { RecordingJobParts } from './recording-job.js';
 
 export interface ComposedRecordingRequest extends StartRecordingRequest {
@@ -38,7 +40,7 @@ export class ComposedRecordingJob {
     const { sources, speakerID, ...style } = composition;
     this.composition = new Composition(
       style,
-      { sources, ...(speakerID !== undefined && { speakerID }) },
+      { sources: this.recorded(sources), ...(speakerID !== undefined && { speakerID }) },
       {
         ...{ jobID, bus, openFeed, clock, logger, maxSource },
         decodes: codec => recorder.decodes(codec),
@@ -65,7 +67,14 @@ export class ComposedRecordingJob {
   }
 
   compose(room: ComposedRoom): Promise<void> {
-    return this.inOrder(() => Promise.resolve(this.composition.compose(room)));
+    const sources = this.recorded(room.sources);
+    return this.inOrder(() => Promise.resolve(this.composition.compose({ ...room, sources })));
+  }
+
+  /** A recording of sound alone decodes no picture. */
+  private recorded(sources: readonly ComposedSource[]): ComposedSource[] {
+    const { tracks } = this.request;
+    return sources.map(source => ({ ...source, tracks: source.tracks.filter(kind => tracks.includes(kind)) }));
   }
 
   interrupt(): Promise<void> {
@@ -124,11 +133,14 @@ export class ComposedRecordingJob {
   private async beginPart(scene: Scene, beginMs: number, onExit: (exit: EncoderExit) => void): Promise<BegunRun> {
     const { directory, recorder } = this.parts;
     const { width, height } = scene.style;
-    const path = await directory.addPart(
-      { video: { codec: 'h264', size: { width, height } }, hasAudio: true },
-      beginMs,
-    );
-    const capture = await recorder.compose({ ...scene, maxPixels: this.request.maxSource?.pixels }, path, onExit);
+    const { tracks, maxSource } = this.request;
+    const isAudioOnly = !tracks.includes('video');
+    const shape: PartShape = {
+      hasAudio: true,
+      ...(!isAudioOnly && { video: { codec: 'h264', size: { width, height } } }),
+    };
+    const path = await directory.addPart(shape, beginMs);
+    const capture = await recorder.compose({ ...scene, isAudioOnly, maxPixels: maxSource?.pixels }, path, onExit);
     return {
       capture,
       onEnded: async seconds => {
