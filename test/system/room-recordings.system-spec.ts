@@ -1,0 +1,127 @@
+/** @weight 1 for 30 s */
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { EncoderPublisher } from '@rtms/testing';
+import type { ApiClient } from './harness/api-client.js';
+import { TestBrowser } from './harness/browser.js';
+import { recordedOnDisk } from './harness/recorded.js';
+import { RoomMember } from './harness/room-member.js';
+import { sharedStack, type SharedStack } from './harness/shared-stack.js';
+
+const run = promisify(execFile);
+const ffmpeg = async (...args: string[]): Promise<Buffer> => {
+  const options = { encoding: 'buffer' as const, maxBuffer: 1 << 28 };
+  return (await run('ffmpeg', ['-v', 'error', '-nostdin', ...args], options)).stdout;
+};
+
+/** The publishers, by the colour of their picture. */
+const publishers = { red: { hertz: 440 }, blue: { hertz: 880 } };
+type Colour = keyof typeof publishers;
+/** The tone of a member who speaks. */
+const speechHertz = 300;
+const sampleRate = 48_000;
+
+describe('a recording of a room', () => {
+  let stack: SharedStack;
+  let api: ApiClient;
+  let browser: TestBrowser;
+  let folder: string;
+  const encoders: EncoderPublisher[] = [];
+
+  beforeAll(async () => {
+    stack = await sharedStack();
+    api = stack.api;
+    folder = await mkdtemp(join(tmpdir(), 'rtms-room-recordings-'));
+    browser = await TestBrowser.open({ entryPoint: 'test/browser/room-page.ts' });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    for (const encoder of encoders) await encoder.vanish();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const publish = async (meetingID: string, colour: Colour): Promise<EncoderPublisher> => {
+    const file = join(folder, `${colour}.mkv`);
+    const picture = `color=${colour}:size=320x180:rate=15:duration=4`;
+    const sound = `sine=frequency=${publishers[colour].hertz}:sample_rate=${sampleRate}:duration=4`;
+    const inputs = ['-f', 'lavfi', '-i', picture, '-f', 'lavfi', '-i', sound];
+    await ffmpeg(...inputs, '-c:v', 'libx264', '-c:a', 'libopus', file);
+    const { ingest, sessionID } = await api.openSession(meetingID);
+    const encoder = await EncoderPublisher.publish({ ...ingest, file, size: '320x180' });
+    encoders.push(encoder);
+    await api.sessionBecomes(meetingID, sessionID, 'active');
+    return encoder;
+  };
+  /** How much of the picture has each colour at a time; from 0 to 1. */
+  const sharesAt = async (path: string, seconds: number): Promise<Record<Colour, number>> => {
+    const form = ['-vf', 'scale=32:18:flags=area', '-f', 'rawvideo', '-pix_fmt', 'rgb24', '-'];
+    const bytes = await ffmpeg('-ss', String(seconds), '-i', path, '-frames:v', '1', ...form);
+    const pixels = Array.from({ length: bytes.length / 3 }, (_, index) => [
+      ...bytes.subarray(3 * index, 3 * index + 3),
+    ]);
+    const share = (strong: number) =>
+      pixels.filter(pixel => pixel.every((value, index) => (index === strong ? value > 150 : value < 90))).length /
+      pixels.length;
+    return { red: share(0), blue: share(2) };
+  };
+  /** The amplitude of a tone in a second of the sound (Goertzel). */
+  const toneAt = async (path: string, hertz: number, second: number): Promise<number> => {
+    const form = ['-map', '0:a', '-ac', '1', '-ar', String(sampleRate), '-f', 'f32le', '-'];
+    const bytes = await ffmpeg('-ss', String(second), '-t', '1', '-i', path, ...form);
+    const count = Math.floor(bytes.length / 4);
+    const factor = 2 * Math.cos((2 * Math.PI * hertz) / sampleRate);
+    let [one, two] = [0, 0];
+    for (let index = 0; index < count; index++) [one, two] = [bytes.readFloatLE(4 * index) + factor * one - two, one];
+    return (2 * Math.sqrt(Math.max(0, one * one + two * two - factor * one * two))) / count;
+  };
+
+  it('shows and plays everybody, follows who leaves, and is one file', async () => {
+    const meetingID = await api.createRoom();
+    await publish(meetingID, 'red');
+    const blue = await publish(meetingID, 'blue');
+    const grace = await RoomMember.join(browser, await api.join(meetingID, 'Grace'));
+    await grace.publishCamera();
+    await grace.speak();
+    for (const source of ['camera', 'microphone'] as const) await grace.trackOf(grace.participantID, source);
+    const start = { action: 'start', meetingID };
+    const { recording } = await api.expect(200, 'POST', '/v1/recordings', start);
+    expect(recording).toMatchObject({ layout: 'grid', source: { sessionID: null, participantID: null } });
+    const { recordingID } = recording;
+    const before = await recordedOnDisk(stack.mediaDir, recordingID, 10);
+    expect(await api.call('POST', '/v1/recordings', start)).toMatchObject({
+      status: 409,
+      body: { reason: 'already_exists' },
+    });
+    await blue.leave();
+    await recordedOnDisk(stack.mediaDir, recordingID, before + 8);
+    await api.stopRecording(recordingID);
+    const ready = await api.recordingBecomes(recordingID, 'ready');
+    expect(ready).toMatchObject({ format: 'mp4', width: 1280, height: 720 });
+    const path = join(folder, 'room.mp4');
+    await writeFile(path, Buffer.from(await (await fetch(ready.downloadUrl)).arrayBuffer()));
+
+    const both = before - 2;
+    const alone = ready.durationSeconds - 2;
+    const [first, last] = [await sharesAt(path, both), await sharesAt(path, alone)];
+    // A tile of three takes a quarter of the picture.
+    expect(Math.min(first.red, first.blue)).toBeGreaterThan(0.15);
+    expect(last.blue).toBe(0);
+    expect(last.red).toBeGreaterThan(first.red);
+    /** The loudest second of each tone in a part of the file. */
+    const heardIn = (from: number, seconds: number) => {
+      const within = Array.from({ length: seconds }, (_, index) => from + index);
+      const tones = [publishers.red.hertz, publishers.blue.hertz, speechHertz];
+      return Promise.all(
+        tones.map(async hertz => Math.max(...(await Promise.all(within.map(second => toneAt(path, hertz, second)))))),
+      );
+    };
+    for (const loudness of await heardIn(1, before - 2)) expect(loudness).toBeGreaterThan(0.01);
+    const [red, gone, speech] = await heardIn(Math.floor(alone) - 3, 4);
+    expect(Math.min(red!, speech!)).toBeGreaterThan(0.05);
+    expect(gone).toBeLessThan(0.01);
+    await grace.close();
+  });
+});
