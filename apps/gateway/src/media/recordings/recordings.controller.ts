@@ -52,7 +52,8 @@ export class RecordingsController {
   @ApiOperation({
     operationId: 'startRecording',
     summary: 'Start a recording',
-    description: 'Records the whole room in one picture, or one participant or external session. Uses the recording settings of the account.',
+    description:
+      'Records the whole room in one picture, or one participant or external session. Uses the recording settings of the account.',
   })
   @ApiAnswer(
     one('recording', recordingSchema),

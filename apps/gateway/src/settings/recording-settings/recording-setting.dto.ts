@@ -21,18 +21,30 @@ function bounded(field: keyof typeof recordingBounds, unit: string) {
 
 export const recordingOptionFields = {
   mediaOptions: oneOf(recordingChoices.mediaOptions).describe('`audio`: only sound.'),
-  audioOptions: oneOf(recordingChoices.audioOptions).describe('Sound of a room: everybody, the sources `onScreen`, or hosts and co-hosts.'),
-  videoOptions: oneOf(recordingChoices.videoOptions).describe('Picture of a room: `all` sources in a grid, or the `mainScreen`: the newest shared screen, else the speaker.'),
-  videoType: oneOf(recordingChoices.videoType).describe('`fullDisplay`: a picture fills its tile, cropped. `bestDisplay`: the whole picture. `all`: also tiles without a picture.'),
+  audioOptions: oneOf(recordingChoices.audioOptions).describe(
+    'Sound of a room: everybody, the sources `onScreen`, or hosts and co-hosts.',
+  ),
+  videoOptions: oneOf(recordingChoices.videoOptions).describe(
+    'Picture of a room: `all` sources in a grid, or the `mainScreen`: the newest shared screen, else the speaker.',
+  ),
+  videoType: oneOf(recordingChoices.videoType).describe(
+    '`fullDisplay`: a picture fills its tile, cropped. `bestDisplay`: the whole picture. `all`: also tiles without a picture.',
+  ),
   videoOptimized: flag.describe('`true`: a room has 1080 lines, not 720.'),
-  recordingDisplayType: oneOf(recordingChoices.recordingDisplayType).describe('Pictures of a room: cameras (`video`); shared screens and external sessions if there are any (`media`); or `all`.'),
+  recordingDisplayType: oneOf(recordingChoices.recordingDisplayType).describe(
+    'Pictures of a room: cameras (`video`); shared screens and external sessions if there are any (`media`); or `all`.',
+  ),
   addHLS: flag.describe('Stored only: no recording is also written as HLS.'),
   nameTags: flag.describe('Whether the pictures of a room show names.'),
   backgroundColor: colour.describe('Colour between the pictures of a room.'),
   nameTagsColor: colour.describe('Colour of the names.'),
-  orientation: oneOf(recordingChoices.orientation).describe('Shape of a room’s picture: 16:9, 9:16, or square (`all`).'),
+  orientation: oneOf(recordingChoices.orientation).describe(
+    'Shape of a room’s picture: 16:9, 9:16, or square (`all`).',
+  ),
   maxDurationSeconds: bounded('maxDurationSeconds', 'seconds').describe('A recording ends after this time.'),
-  pausesLimit: bounded('pausesLimit', 'pauses').describe('A recording ends if its source is lost, or its room becomes empty, more often.'),
+  pausesLimit: bounded('pausesLimit', 'pauses').describe(
+    'A recording ends if its source is lost, or its room becomes empty, more often.',
+  ),
   retentionDays: bounded('retentionDays', 'days').describe('Days until the file of a recording is deleted.'),
 } satisfies Record<keyof RecordingOptions, z.ZodType>;
 
