@@ -75,6 +75,26 @@ export function probe(bytes: Buffer, ...options: string[]): ProbeResult {
   return JSON.parse(stdout.toString()) as ProbeResult;
 }
 
+/** The first and the last picture of an init segment and its media segment, scaled to 8×8 pixels of three bytes: red, green, blue. */
+export function picturesOf(bytes: Buffer): { first: Buffer; last: Buffer } {
+  const args = [
+    '-v',
+    'error',
+    '-i',
+    'pipe:0',
+    '-vf',
+    'scale=8:8:flags=area',
+    '-pix_fmt',
+    'rgb24',
+    '-f',
+    'rawvideo',
+    'pipe:1',
+  ];
+  const { stdout, stderr } = spawnSync('ffmpeg', args, { input: bytes, maxBuffer: 64 * 1024 * 1024 });
+  if (stdout.length < 192) throw new Error(`FFmpeg could not decode ${bytes.length} bytes: ${stderr.toString()}`);
+  return { first: stdout.subarray(0, 192), last: stdout.subarray(-192) };
+}
+
 export interface ProbeResult {
   streams: {
     codec_name: string;

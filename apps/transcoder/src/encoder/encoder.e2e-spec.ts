@@ -1,9 +1,12 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtemp, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '@rtms/clock';
 import { EventLog } from '@rtms/testing';
 import { describeEncoder, type EncoderUnderTest } from './encoder.contract.js';
+import { picturesOf, probe } from '../../test/broadcast-bench.js';
+import type { Still } from './encoder.js';
 import { FakeEncoder, type FakeEncoderRun } from './testing/fake-encoder.js';
 import { FfmpegEncoder } from './ffmpeg-encoder.js';
 import { bundledFfmpegPath, findFfmpeg, inspectFfmpeg, type Ffmpeg } from '@rtms/ffmpeg';
@@ -30,27 +33,72 @@ describeEncoder('FfmpegEncoder with the FFmpeg from npm', async () =>
   ffmpegUnderTest(await inspectFfmpeg(await bundledFfmpegPath())),
 );
 
+const slateVideo = [
+  { name: 'v1', width: 1280, height: 720, bitrate: 2_500_000 },
+  { name: 'v2', width: 640, height: 360, bitrate: 800_000 },
+];
+
+/** Runs a slate until each rendition has two segments. */
+async function playSlate(ffmpeg: Ffmpeg, still?: Still) {
+  const { encoder, leftovers } = await ffmpegUnderTest(ffmpeg);
+  const segments = new EventLog<{ name: string; seconds: number; bytes: Buffer }>();
+  const inits = new Map<string, Buffer>();
+  const plan = { broadcastID: 'bcast_1', segmentSeconds: 1, frameRate: { numerator: 5, denominator: 1 } };
+  const run = await encoder.start(
+    { ...plan, video: slateVideo, hasAudio: true, input: 'slate', ...(still && { still }) },
+    {
+      onInit: (name, bytes) => void inits.set(name, bytes),
+      onSegment: (name, { durationSeconds: seconds, bytes }) =>
+        segments.add({ name, seconds, bytes: Buffer.concat([inits.get(name)!, bytes]) }),
+      onExit: () => undefined,
+    },
+  );
+  await segments.atLeast(6, { timeoutMs: 60_000 });
+  await run.close();
+  return { segments: segments.all, leftovers: await leftovers() };
+}
+
+/** A second of blue whose last picture is light orange. */
+function stillSegment(size: string): Buffer {
+  const picture = `color=blue:size=${size}:rate=30:duration=1,drawbox=color=0xf0c080:thickness=fill:enable='gte(n,29)'`;
+  const output = ['-c:v', 'libx264', '-bf', '0', '-movflags', '+frag_keyframe+empty_moov', '-f', 'mp4', 'pipe:1'];
+  const made = spawnSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', picture, '-pix_fmt', 'yuv420p', ...output]);
+  if (made.status !== 0) throw new Error(made.stderr.toString());
+  return made.stdout;
+}
+
 describe('the slate of FfmpegEncoder', () => {
-  it('has the length of a segment in every rendition', async () => {
-    const { encoder, leftovers } = await ffmpegUnderTest(await findFfmpeg());
-    const segments = new EventLog<[rendition: string, seconds: number]>();
-    const video = [
-      { name: 'v1', width: 1280, height: 720, bitrate: 2_500_000 },
-      { name: 'v2', width: 640, height: 360, bitrate: 800_000 },
-    ];
-    const plan = { broadcastID: 'bcast_1', segmentSeconds: 1, frameRate: { numerator: 5, denominator: 1 }, video };
-    const run = await encoder.start(
-      { ...plan, hasAudio: true, input: 'slate' },
-      {
-        onInit: () => undefined,
-        onSegment: (name, { durationSeconds }) => segments.add([name, durationSeconds]),
-        onExit: () => undefined,
-      },
-    );
-    await segments.atLeast(6, { timeoutMs: 60_000 });
-    await run.close();
-    expect(new Set(segments.all.map(([name]) => name))).toEqual(new Set(['v1', 'v2', 'audio']));
-    for (const [, seconds] of segments.all) expect(seconds).toBeCloseTo(1, 1);
-    expect(await leftovers()).toEqual([]);
+  it('has the length of a segment in every rendition, and is black without a picture', async () => {
+    const { segments, leftovers } = await playSlate(await findFfmpeg());
+    expect(new Set(segments.map(({ name }) => name))).toEqual(new Set(['v1', 'v2', 'audio']));
+    for (const { seconds } of segments) expect(seconds).toBeCloseTo(1, 1);
+    const { first } = picturesOf(segments.find(({ name }) => name === 'v1')!.bytes);
+    expect(Math.max(...first)).toBeLessThan(8);
+    expect(leftovers).toEqual([]);
+  });
+
+  it.each([
+    { version: 'from the system', find: () => findFfmpeg() },
+    { version: 'from npm', find: async () => inspectFfmpeg(await bundledFfmpegPath()) },
+  ])('shows the last picture of its segment in every rendition, with the FFmpeg $version', async ({ find }) => {
+    const still = { segment: stillSegment('1280x720'), isDimmed: true };
+    const { segments } = await playSlate(await find(), still);
+    for (const { name, width, height } of slateVideo)
+      for (const { bytes, seconds } of segments.filter(each => each.name === name)) {
+        expect(seconds).toBeCloseTo(1, 1);
+        const { streams, packets } = probe(bytes, '-show_packets');
+        expect(streams[0]).toMatchObject({ width, height });
+        expect(packets!.map(({ flags }) => flags.includes('K')).lastIndexOf(true)).toBe(0);
+        const { first, last } = picturesOf(bytes);
+        for (const [byte, value] of [...first, ...last].entries())
+          expect(Math.abs(value - [0x78, 0x60, 0x40][byte % 3]!)).toBeLessThan(8);
+      }
+  });
+
+  it('shows a picture of another shape whole, without another dimming', async () => {
+    const { segments } = await playSlate(await findFfmpeg(), { segment: stillSegment('720x720'), isDimmed: false });
+    const { first } = picturesOf(segments.find(({ name }) => name === 'v1')!.bytes);
+    expect([...first.subarray(0, 3)].every(value => value < 8)).toBe(true);
+    expect(first[4 * 24 + 4 * 3]).toBeGreaterThan(0xe0);
   });
 });

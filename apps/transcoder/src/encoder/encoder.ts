@@ -17,10 +17,20 @@ export interface EncodedVideo {
   bitrate: number;
 }
 
+/** A picture for a slate. */
+export interface Still {
+  /** An init segment and a media segment of a rendition. Its last picture is shown. */
+  segment: Buffer;
+  /** Shows the picture with half of its light, so that viewers see that it is not live. */
+  isDimmed: boolean;
+}
+
 /** The output of one encoder run. */
 export interface EncodingPlan {
-  /** `stream` (default): Matroska by `write`. `slate`: black pictures and silence in real time, until `close`. */
+  /** `stream` (default): Matroska by `write`. `slate`: a still picture and silence in real time, until `close`. */
   input?: 'stream' | 'slate';
+  /** The picture of a slate; black without it. */
+  still?: Still;
   /** For log lines. */
   broadcastID: string;
   segmentSeconds: number;

@@ -52,4 +52,19 @@ describe('ffmpegArguments', () => {
     expect(ffmpegArguments(plan, { cmaf: false }).join(' ')).not.toContain('cmaf');
     expect(ffmpegArguments(plan, { cmaf: false })).not.toContain('-hls_segment_options');
   });
+
+  it('shows the last picture of the still in a slate, in the size of the best rendition', () => {
+    const slate = { ...plan, input: 'slate' as const };
+    const [black] = valuesOf(ffmpegArguments(slate, { cmaf: true }), '-filter_complex');
+    expect(black).toMatch(/^\[0:v:0\]fps=/);
+    const still = { segment: Buffer.alloc(1), isDimmed: true };
+    const args = ffmpegArguments({ ...slate, still }, { cmaf: true });
+    expect(valuesOf(args, '-i')).toEqual([expect.stringContaining('size=1280x720:'), 'pipe:0']);
+    const [dimmed] = valuesOf(args, '-filter_complex');
+    expect(dimmed).toMatch(
+      /^\[1:v:0\]setpts=PTS-3600\/TB,scale=1280:720:.*,lutyuv=.*\[still\];\[0:v:0\]\[still\]overlay/,
+    );
+    const kept = ffmpegArguments({ ...slate, still: { ...still, isDimmed: false } }, { cmaf: true });
+    expect(valuesOf(kept, '-filter_complex')[0]).not.toContain('lutyuv');
+  });
 });

@@ -46,10 +46,14 @@ function inputArguments(plan: EncodingPlan): string[] {
   return [...general, ...(plan.input === 'slate' ? slateInput(plan) : streamInput(plan))];
 }
 
-/** Small pictures: the filter graph scales them to each rendition. */
-function slateInput({ frameRate }: EncodingPlan): string[] {
-  const picture = `color=black:size=64x64:rate=${frameRate.numerator}/${frameRate.denominator}`;
-  return ['-re', '-f', 'lavfi', '-i', `${picture}[out0];anullsrc=sample_rate=48000:channel_layout=stereo[out1]`];
+/** Input 0 sets the pace. Small pictures are enough for black: the filter graph scales them to each rendition. */
+function slateInput({ frameRate, still, video }: EncodingPlan): string[] {
+  const { width, height } = (still && video[0]) ?? { width: 64, height: 64 };
+  const picture = `color=black:size=${width}x${height}:rate=${frameRate.numerator}/${frameRate.denominator}`;
+  return [
+    ...['-re', '-f', 'lavfi', '-i', `${picture}[out0];anullsrc=sample_rate=48000:channel_layout=stereo[out1]`],
+    ...(still ? ['-fpsprobesize', '0', '-analyzeduration', '0', '-threads', '2', '-f', 'mp4', '-i', 'pipe:0'] : []),
+  ];
 }
 
 function streamInput({ maxPixels }: EncodingPlan): string[] {
@@ -61,9 +65,10 @@ function streamInput({ maxPixels }: EncodingPlan): string[] {
 }
 
 /** Fixes the rate before the split, so that all renditions have the same frames at the same times. */
-function filterGraph({ video, frameRate }: EncodingPlan): string {
+function filterGraph(plan: EncodingPlan): string {
+  const { video, frameRate } = plan;
   const rate = `fps=${frameRate.numerator}/${frameRate.denominator}`;
-  return scalers(`[0:v:0]${rate},`, { video });
+  return scalers(`${sourceGraph(plan)}${rate},`, { video });
 }
 
 /** `input`: a label, or filters that end in a comma. */
@@ -71,6 +76,17 @@ function scalers(input: string, { video }: Pick<EncodingPlan, 'video'>): string 
   const split = `${input}split=${video.length}${video.map((_, i) => `[s${i}]`).join('')}`;
   const chains = video.map(({ width, height }, i) => `[s${i}]scale=${width}:${height},setsar=1,format=yuv420p[v${i}]`);
   return [split, ...chains].join(';');
+}
+
+/** Before the start of the slate, so that of the pictures of a segment only the last one is seen. */
+const beforeTheSlate = 'setpts=PTS-3600/TB';
+const halfLight = 'lutyuv=y=16+(val-16)/2:u=128+(val-128)/2:v=128+(val-128)/2';
+
+function sourceGraph({ still, video: [best] }: EncodingPlan): string {
+  if (!still || !best) return '[0:v:0]';
+  const fit = `scale=${best.width}:${best.height}:force_original_aspect_ratio=decrease`;
+  const picture = [beforeTheSlate, fit, ...(still.isDimmed ? [halfLight] : [])].join(',');
+  return `[1:v:0]${picture}[still];[0:v:0][still]overlay=(W-w)/2:(H-h)/2,`;
 }
 
 function videoOutput(rung: EncodedVideo, index: number, plan: EncodingPlan, features: FfmpegFeatures): string[] {

@@ -49,6 +49,7 @@ export class FfmpegEncoder implements Encoder {
     const process = spawn(command, args, { cwd: directory.path, stdio: ['pipe', 'ignore', 'pipe'] });
     const pipes = { process, errors: process.stderr, inputs: [process.stdin] };
     const run = new FfmpegRun(pipes, directory, listener, this.clock);
+    if (plan.input === 'slate') process.stdin.end(plan.still?.segment);
     return run;
   }
 

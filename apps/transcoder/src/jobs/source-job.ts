@@ -61,7 +61,7 @@ export abstract class SourceJob<Run extends SourceRun, Parts extends SourceJobPa
   protected abstract get hasEnded(): boolean;
   /** The source is lost, or moves to another SFU node. */
   protected abstract pause(): void;
-  /** The run ends, and the next one needs a keyframe. */
+  /** The run has ended, and the next one needs a keyframe. */
   protected onInterrupted(): void {
     return undefined;
   }
@@ -81,6 +81,7 @@ export abstract class SourceJob<Run extends SourceRun, Parts extends SourceJobPa
     return this.inOrder(async () => {
       if (this.hasEnded) return;
       this.pause();
+      this.endRun();
       this.onInterrupted();
       await this.closeFeed();
     });
@@ -92,6 +93,7 @@ export abstract class SourceJob<Run extends SourceRun, Parts extends SourceJobPa
       if (this.hasEnded || (onlyIf && this.state !== onlyIf)) return;
       this.source = { ...this.source, sfuNodeID };
       this.pause();
+      this.endRun();
       this.onInterrupted();
       // A lost SFU node does not answer, and must not delay the next feed.
       this.dropFeed();

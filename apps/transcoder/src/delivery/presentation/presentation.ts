@@ -160,6 +160,15 @@ export class Presentation {
     return this.store.get(this.broadcastID, name);
   }
 
+  /** Returns the last listed segment of a rendition, after its init segment. */
+  async lastSegment(renditionName: string): Promise<Buffer | undefined> {
+    const last = this.window.listingOf(renditionName)?.segments.at(-1);
+    if (!last) return undefined;
+    const files = [last.mapUri, last.uri].map(file => this.segment(`${renditionName}/${file}`));
+    const [init, media] = await Promise.all(files);
+    return init && media && Buffer.concat([init, media]);
+  }
+
   /** Ends the presentation. Listed segments remain until `close()`. */
   end(): void {
     if (this.hasEnded) return;

@@ -1,7 +1,7 @@
 import type { PictureSize } from '@rtms/bitstream';
 import type { BroadcastFact, EndReason, StartBroadcastRequest } from '@rtms/contracts';
 import { BroadcastStatus, type JobState } from './broadcast-status.js';
-import type { Encoder, EncoderExit, FinishedSegment } from '../../encoder/encoder.js';
+import type { Encoder, EncoderExit, FinishedSegment, Still } from '../../encoder/encoder.js';
 import { EncodingRun } from './encoding-run.js';
 import { SourceJob, type SourceJobParts } from '../source-job.js';
 import type { Presentation } from '../../delivery/presentation/presentation.js';
@@ -19,6 +19,16 @@ export interface BroadcastJobParts extends SourceJobParts {
   onFailed(): void;
 }
 
+interface ShownRun {
+  profile: SourceProfile;
+  codecs: FeedCodecs;
+  senderLeadMs: number;
+  publisher: SegmentPublisher;
+}
+
+/** ms to wait for the last segments of a run before its slate starts. Players have two segments more. */
+const lastSegmentsMs = 1_000;
+
 /** One broadcast on this node: a feed from the source, successive encoder runs, and a presentation. */
 export class BroadcastJob extends SourceJob<EncodingRun, BroadcastJobParts> {
   private readonly status: BroadcastStatus;
@@ -29,7 +39,7 @@ export class BroadcastJob extends SourceJob<EncodingRun, BroadcastJobParts> {
   private fewestRenditions: number;
   private resizableFromMs = 0;
   /** The last run that published. Its slate has the same renditions. */
-  private shown: { profile: SourceProfile; codecs: FeedCodecs; senderLeadMs: number } | undefined;
+  private shown: ShownRun | undefined;
   private slate: { order: number; slate: Slate } | undefined;
   /** Store writes in progress. */
   private readonly publishes = new Set<Promise<void>>();
@@ -117,8 +127,8 @@ export class BroadcastJob extends SourceJob<EncodingRun, BroadcastJobParts> {
       onStarted: (started, firstFrameMs) => {
         this.fewestRenditions = started.ladder.length;
         const startsAt = new Date(feed.senderTimeOf(firstFrameMs));
-        shown = { profile: started, codecs, senderLeadMs: startsAt.getTime() - firstFrameMs };
         publisher = new SegmentPublisher(this.parts.presentation, { ...started, startsAt, order }, codecs);
+        shown = { profile: started, codecs, senderLeadMs: startsAt.getTime() - firstFrameMs, publisher };
       },
       onInit: (name, bytes) => {
         onPublished();
@@ -134,7 +144,7 @@ export class BroadcastJob extends SourceJob<EncodingRun, BroadcastJobParts> {
     feed.requestKeyframe();
   }
 
-  /** Publishes black pictures until another run publishes, so that players neither stall nor give up. */
+  /** Publishes the last picture until another run publishes, so that players neither stall nor give up. */
   private showSlate(): void {
     const { shown } = this;
     if (this.slate || !shown || this.status.hasEnded) return;
@@ -156,7 +166,18 @@ export class BroadcastJob extends SourceJob<EncodingRun, BroadcastJobParts> {
       onSegment: (name: string, segment: FinishedSegment) =>
         this.remember(this.publish(publisher, isCurrent, to => to.addSegment(name, segment))),
     };
-    this.slate = { order, slate: new Slate(encoder, plan, listener, logger) };
+    this.slate = { order, slate: new Slate(encoder, plan, this.lastPicture(shown), listener, logger) };
+  }
+
+  /** Waits for the last segments of the ended run. A run without a segment leaves the picture of the slate before it. */
+  private async lastPicture(shown: ShownRun): Promise<Still | undefined> {
+    const { clock, presentation } = this.parts;
+    const waiting = new AbortController();
+    await Promise.race([Promise.all(this.endings), clock.pause(lastSegmentsMs, waiting.signal)]);
+    waiting.abort();
+    await Promise.all(this.publishes);
+    const segment = await presentation.lastSegment(shown.profile.ladder[0]?.name ?? 'v1');
+    return segment && { segment, isDimmed: shown.publisher.hasPublished };
   }
 
   /** `order`: of the run that publishes instead. A former run publishes its last segments before the slate. */

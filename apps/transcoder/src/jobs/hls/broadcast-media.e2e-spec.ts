@@ -1,7 +1,7 @@
 import type { MediaKind, Rendition } from '@rtms/contracts';
 import { waitFor } from '@rtms/testing';
 import HLS from 'hls-parser';
-import { openBroadcastBench, probe, startRequest } from '../../../test/broadcast-bench.js';
+import { openBroadcastBench, picturesOf, probe, startRequest } from '../../../test/broadcast-bench.js';
 import type { FeedSource } from '../../../test/fake-sfu.js';
 import { PacketSource } from '../../../test/packet-source.js';
 import { av1Frames, vp8Frames } from '../../../test/prepared-frames.js';
@@ -146,6 +146,30 @@ describe('a broadcast of real RTP', () => {
     for (const text of ['v1', 'v2', 'audio'].map(name => presentation.mediaPlaylist(name)!)) {
       expect(() => HLS.parse(text)).not.toThrow();
     }
+  }, 180_000);
+
+  it('shows its last picture dimmed while its source is lost', async () => {
+    const source = new PacketSource({ codec: 'VP8', frames: vp8Frames('320x180'), frameRate: 25 });
+    const bench = await openBroadcastBench(() => source);
+    opened.push(bench);
+    await bench.broadcasts.start(startRequest('bcast_1'));
+    await bench.becomesActive();
+    const presentation = bench.registry.get('bcast_1')!;
+    await bench.broadcasts.interrupt({ broadcastID: 'bcast_1' });
+    const afterLoss = () =>
+      presentation
+        .mediaPlaylist('v1')!
+        .split('#EXT-X-DISCONTINUITY\n')[1]
+        ?.match(/^#EXTINF/gm) ?? [];
+    await waitFor(() => afterLoss().length >= 2, { timeoutMs: 60_000, what: 'segments of the slate' });
+    const { segments } = await fetchRendition(presentation, 'v1');
+    const slate = segments.splice(-afterLoss().length);
+    const { last } = picturesOf(segments.at(-1)!);
+    expect(Math.max(...last)).toBeGreaterThan(150);
+    // Channels of saturated colours are cut at 255, so more than half of that remains.
+    for (const segment of slate)
+      for (const [byte, value] of picturesOf(segment).first.entries())
+        if (last[byte]! < 250) expect(Math.abs(value - last[byte]! / 2)).toBeLessThan(12);
   }, 180_000);
 
   it('goes on at the same URL when its source returns with another codec and size', async () => {

@@ -11,6 +11,12 @@ describe('the slate of a broadcast', () => {
   afterEach(() => stage.close());
 
   const slates = () => stage.encoder.slates;
+  const shown = () =>
+    slates().map(({ plan: { still } }) => still && [still.segment.toString('latin1'), still.isDimmed]);
+  async function lose(): Promise<void> {
+    await stage.broadcasts.interrupt({ broadcastID: 'bcast_1' });
+    await stage.clock.advance(0);
+  }
   async function play(segments: number): Promise<void> {
     for (let segment = 0; segment < segments; segment++) slates().at(-1)!.cut(1);
     await stage.clock.advance(0);
@@ -30,12 +36,12 @@ describe('the slate of a broadcast', () => {
   });
 
   it('begins at once when the gateway reports the loss of the source', async () => {
-    await stage.broadcasts.interrupt({ broadcastID: 'bcast_1' });
+    await lose();
     expect(slates()).toHaveLength(1);
   });
 
   it('adds segments after a discontinuity, and does not make the broadcast active', async () => {
-    await stage.broadcasts.interrupt({ broadcastID: 'bcast_1' });
+    await lose();
     const before = stage.playlist();
     await play(3);
     expect(listed(stage.playlist())).toBe(listed(before) + 3);
@@ -45,7 +51,7 @@ describe('the slate of a broadcast', () => {
   });
 
   it('continues until the returned source publishes, and ends then', async () => {
-    await stage.broadcasts.interrupt({ broadcastID: 'bcast_1' });
+    await lose();
     await play(1);
     await stage.broadcasts.resume({ broadcastID: 'bcast_1', sfuNodeID: 'sfu-1' });
     await play(1);
@@ -58,6 +64,39 @@ describe('the slate of a broadcast', () => {
     expect(stage.types()).toEqual(['broadcast.active', 'broadcast.active']);
   });
 
+  it('shows the last picture of the source dimmed, after the segments of the ended run', async () => {
+    await stage.source.send(5);
+    await lose();
+    // The run had four segments. Its last one is shorter.
+    expect(shown()).toEqual([[expect.stringMatching(/v1 3$/), true]]);
+  });
+
+  it('keeps its picture as it is when the source is lost again before a segment', async () => {
+    await lose();
+    await play(2);
+    await stage.broadcasts.resume({ broadcastID: 'bcast_1', sfuNodeID: 'sfu-1' });
+    stage.encoder.isStuck = true;
+    await stage.source.send(18);
+    stage.encoder.listeners.at(-1)!.onInit('v1', Buffer.alloc(0));
+    await lose();
+    expect(shown()).toEqual([
+      [expect.stringMatching(/v1 \d$/), true],
+      [expect.stringMatching(/v1 1$/), false],
+    ]);
+  });
+
+  it('is black when its picture cannot be decoded', async () => {
+    await lose();
+    slates()[0]!.die();
+    await stage.clock.advance(0);
+    expect(shown()).toEqual([[expect.anything(), true], undefined]);
+    await play(2);
+    expect(breaks(stage.playlist())).toBe(1);
+    slates()[1]!.die();
+    await stage.clock.advance(10_000);
+    expect(slates()).toHaveLength(2);
+  });
+
   it('gives way to a source that returns on the same feed', async () => {
     await stage.clock.advance(3_000);
     await play(2);
@@ -68,7 +107,7 @@ describe('the slate of a broadcast', () => {
 
   it('begins anew when the source is lost again', async () => {
     for (let loss = 1; loss <= 2; loss++) {
-      await stage.broadcasts.interrupt({ broadcastID: 'bcast_1' });
+      await lose();
       expect(slates()).toHaveLength(loss);
       await stage.broadcasts.resume({ broadcastID: 'bcast_1', sfuNodeID: 'sfu-1' });
       await stage.source.send(31);
@@ -76,7 +115,8 @@ describe('the slate of a broadcast', () => {
   });
 
   it('is not replaced when its encoder dies, and the source still returns', async () => {
-    await stage.broadcasts.interrupt({ broadcastID: 'bcast_1' });
+    await lose();
+    await play(1);
     slates()[0]!.die();
     await stage.clock.advance(10_000);
     expect(slates()).toHaveLength(1);
@@ -87,7 +127,7 @@ describe('the slate of a broadcast', () => {
   });
 
   it('ends with the broadcast', async () => {
-    await stage.broadcasts.interrupt({ broadcastID: 'bcast_1' });
+    await lose();
     await stage.broadcasts.stop({ broadcastID: 'bcast_1' });
     expect(slates()[0]!.isClosed).toBe(true);
     await stage.clock.advance(60_000);
