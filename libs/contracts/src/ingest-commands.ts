@@ -65,6 +65,8 @@ export interface IngestAdmission {
   sessionID: string;
   /** The encoder must send these kinds. */
   tracks: MediaKind[];
+  /** The node publishes smaller pictures too; absent: it does not. */
+  webrtcRenditions?: boolean;
   maxSource: SourceBounds;
   whipUrl: string;
   /** Short-lived. The node asks again before each WHIP request. */

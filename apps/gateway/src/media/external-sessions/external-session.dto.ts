@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import {
+  encoderProtocols,
   externalSessionTransitions,
   healthCodes,
   ingestProblems,
   trackStates,
+  type EncoderProtocol,
   type IngestProblem,
 } from '@rtms/contracts';
 import { Dto } from '../../platform/http/dto.js';
-import { oneOf, text } from '../../platform/http/fields.js';
+import { flag, oneOf, text } from '../../platform/http/fields.js';
 import { ingestProtocols, type ExternalSession } from '../resources/external-session.entity.js';
 import { mediaKindList, lifeFields, mediaKind } from '../resources/end-media.dto.js';
 import { identifier, oneOfKeys, time } from '../../platform/http/answers.js';
@@ -25,10 +27,31 @@ const ingestFields = {
   tracks: mediaKindList.describe('Kinds of media that the publisher may send.'),
 };
 
+const webrtcRenditions = flag.describe(
+  'The service adds smaller pictures of the video for WHEP viewers on poor networks. Only with `srt`, `rtmp` and `rtmps`.',
+);
+
+/** `undefined`: the choice fits the protocol and the tracks. */
+export function renditionsFault({ ingest }: CreateExternalSessionDto): string | undefined {
+  if (ingest.webrtcRenditions !== true) return undefined;
+  const field = 'ingest.webrtcRenditions';
+  if (!isEncoderProtocol(ingest.protocol))
+    return `${field} needs the protocol srt, rtmp or rtmps. Other publishers send smaller pictures themselves, by simulcast.`;
+  return ingest.tracks.includes('video') ? undefined : `${field} needs video in ingest.tracks.`;
+}
+
+/** An ingest node translates these protocols to WHIP. */
+export function isEncoderProtocol(protocol: ExternalSession['protocol']): protocol is EncoderProtocol {
+  return encoderProtocols.some(each => each === protocol);
+}
+
 export class CreateExternalSessionDto extends Dto({
   ...externalSessionFields,
   ingest: z
-    .strictObject(ingestFields, { error: 'must be an object with protocol and tracks.' })
+    .strictObject(
+      { ...ingestFields, webrtcRenditions: webrtcRenditions.optional() },
+      { error: 'must be an object with protocol and tracks.' },
+    )
     .describe('How the publisher sends media.'),
 }) {}
 
@@ -60,6 +83,7 @@ const trackSchema = z.object({
 
 const ingestSchema = z.object({
   ...ingestFields,
+  webrtcRenditions: webrtcRenditions.optional(),
   url: z
     .string()
     .nullable()
@@ -117,6 +141,7 @@ export function presentExternalSession(
     ingest: {
       protocol: row.protocol,
       tracks: row.requestedTracks,
+      ...(isEncoderProtocol(row.protocol) && { webrtcRenditions: row.webrtcRenditions }),
       ...(row.protocol === 'whip' && { url: publicUrl === undefined ? null : `${publicUrl}/whip/${row.id}` }),
       ...(issued && { token: issued.token, tokenExpiresAt: presentTime(issued.expiresAt) }),
       ...(join && { join }),

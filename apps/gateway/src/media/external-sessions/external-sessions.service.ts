@@ -1,13 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Clock } from '@rtms/clock';
-import {
-  encoderProtocols,
-  externalSessionTransitions,
-  isFinal,
-  ServiceError,
-  type EncoderProtocol,
-} from '@rtms/contracts';
+import { externalSessionTransitions, isFinal, ServiceError, type EncoderProtocol } from '@rtms/contracts';
 import { Repository } from 'typeorm';
 import { EntitlementsService } from '../../accounts/entitlements/entitlements.service.js';
 import { FeaturesService } from '../../accounts/features/features.service.js';
@@ -25,8 +19,10 @@ import { CLOCK } from '../../platform/runtime/runtime.module.js';
 import { MediaTokensService } from '../../accounts/signing-keys/media-tokens.service.js';
 import {
   type CreateExternalSessionDto,
+  isEncoderProtocol,
   presentExternalSession,
   presentLiveSession,
+  renditionsFault,
   type IngestAccess,
   type PresentedExternalSession,
   type PresentedLiveSession,
@@ -59,6 +55,8 @@ export class ExternalSessionsService {
   ) {}
 
   async create(owner: Owner, dto: CreateExternalSessionDto, requestID: string): Promise<PresentedExternalSession> {
+    const fault = renditionsFault(dto);
+    if (fault !== undefined) throw new ServiceError('invalid_request', fault);
     await this.requireProtocol(owner.accountID, dto.ingest.protocol);
     await this.rooms.requireUsable(owner, owner.meetingID);
     const row = makeExternalSession(owner, dto, new Date(this.clock.now()));
@@ -158,9 +156,8 @@ export class ExternalSessionsService {
 
 type EncoderSession = ExternalSession & { protocol: EncoderProtocol };
 
-/** An ingest node translates these protocols to WHIP. */
 function isForEncoders(row: ExternalSession): row is EncoderSession {
-  return encoderProtocols.some(protocol => protocol === row.protocol);
+  return isEncoderProtocol(row.protocol);
 }
 
 function hasEnded(row: ExternalSession): boolean {

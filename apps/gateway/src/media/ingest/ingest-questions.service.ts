@@ -99,7 +99,8 @@ export class IngestQuestionsService implements OnApplicationBootstrap, OnApplica
     const maxSource = await this.limits.readSourceBounds(row.accountID);
     await this.keys.noteUse(key);
     const whipUrl = `${sfu.internalUrl}/whip/${row.id}`;
-    return { sessionID: row.id, tracks: row.requestedTracks, maxSource, whipUrl, token };
+    const { id: sessionID, requestedTracks: tracks, webrtcRenditions } = row;
+    return { sessionID, tracks, webrtcRenditions, maxSource, whipUrl, token };
   }
 
   private async requireFree(key: IngestKey, { state }: ExternalSession, { isRenewal }: IngestAdmissionRequest) {

@@ -73,6 +73,7 @@ describe('sessions of encoders that publish by SRT, RTMP or RTMPS', () => {
     expect(ingest).toEqual({
       protocol: 'srt',
       tracks: ['video', 'audio'],
+      webrtcRenditions: false,
       url: `srt://ingest-1.test:20000?streamid=${sessionID}`,
       passphrase: expect.stringMatching(/^[\w-]{32}$/),
       latencyMs: 200,
@@ -82,7 +83,9 @@ describe('sessions of encoders that publish by SRT, RTMP or RTMPS', () => {
     expect(await node.command('ingest.open', request => request['sessionID'] === sessionID)).toMatchObject({
       passphrase: ingest.passphrase,
     });
-    expect(await ingestOf(sessionID)).toEqual({ protocol: 'srt', tracks: ['video', 'audio'], problem: null });
+    expect(await ingestOf(sessionID)).toEqual({
+      ...{ protocol: 'srt', tracks: ['video', 'audio'], webrtcRenditions: false, problem: null },
+    });
   });
 
   it.each([
@@ -96,7 +99,9 @@ describe('sessions of encoders that publish by SRT, RTMP or RTMPS', () => {
     });
     expect(ingest).not.toHaveProperty('passphrase');
     expect(node.received('ingest.open').at(-1)).toEqual({ sessionID, protocol });
-    expect(await ingestOf(sessionID)).toEqual({ protocol, tracks: ['video', 'audio'], problem: null });
+    expect(await ingestOf(sessionID)).toEqual({
+      ...{ protocol, tracks: ['video', 'audio'], webrtcRenditions: false, problem: null },
+    });
     const { body: list } = await bed.request('get', bed.path('external-sessions'));
     expect(JSON.stringify(list)).not.toContain(ingest.streamKey);
   });
@@ -109,6 +114,26 @@ describe('sessions of encoders that publish by SRT, RTMP or RTMPS', () => {
       whipUrl: `http://sfu-1.test/whip/${sessionID}`,
       token: expect.stringMatching(/^ey/),
     });
+  });
+
+  it('tell the ingest node to make smaller pictures', async () => {
+    const ingest = { protocol: 'rtmp', tracks: ['video'], webrtcRenditions: true };
+    const { body: answer } = await bed.post('external-sessions', { displayName: 'OBS', ingest });
+    const { ingest: access } = answer['externalSession'] as { ingest: Access };
+    expect(access).toMatchObject(ingest);
+    const admission = await node.admit('rtmp', { streamKey: access.streamKey ?? '' });
+    expect(admission).toMatchObject({ tracks: ['video'], webrtcRenditions: true });
+  });
+
+  it.each([
+    ['whip', ['video'], 'needs the protocol srt, rtmp or rtmps'],
+    ['service-webrtc', ['video'], 'needs the protocol srt, rtmp or rtmps'],
+    ['srt', ['audio'], 'needs video in ingest.tracks'],
+  ])('are refused with smaller pictures of %s %j', async (protocol, tracks, rule) => {
+    const ingest = { protocol, tracks, webrtcRenditions: true };
+    const { status, body: answer } = await bed.post('external-sessions', { displayName: 'OBS', ingest });
+    expect(status).toBe(400);
+    expect(JSON.stringify(answer)).toContain(`ingest.webrtcRenditions ${rule}`);
   });
 
   it('admit no encoder with another key, protocol or node', async () => {

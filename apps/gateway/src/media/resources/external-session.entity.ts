@@ -26,6 +26,10 @@ export class ExternalSession extends MediaResource {
   @Column('jsonb')
   requestedTracks!: MediaKind[];
 
+  /** The ingest node encodes smaller pictures too. */
+  @Column('boolean')
+  webrtcRenditions!: boolean;
+
   @Column('text')
   state!: ExternalSessionState;
 

@@ -9,6 +9,7 @@ import { IngestKeys1795456300001 } from './1795456300001-ingest-keys.js';
 import { Compositions1795456500001 } from './1795456500001-compositions.js';
 import { CompositionsIndexed1795456500002 } from './1795456500002-compositions-indexed.js';
 import { Restreams1795456600001 } from './1795456600001-restreams.js';
+import { WebrtcRenditions1795456700001 } from './1795456700001-webrtc-renditions.js';
 
 /** Every migration. TypeORM runs them in the order of the times in their names. */
 export const allMigrations = [
@@ -23,4 +24,5 @@ export const allMigrations = [
   Compositions1795456500001,
   CompositionsIndexed1795456500002,
   Restreams1795456600001,
+  WebrtcRenditions1795456700001,
 ];
