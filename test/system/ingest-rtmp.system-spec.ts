@@ -11,6 +11,8 @@ import { messageTypes, writeMessage } from '../../apps/ingest/src/rtmp/chunk-str
 import type { ApiClient } from './harness/api-client.js';
 import { bFrames, IngestBench } from './harness/ingest-bench.js';
 import { usualOffsetOf } from './harness/lip-sync.js';
+import type { LiveMedia } from './harness/live-encoder.js';
+import { WhepViewer } from './harness/whep-viewer.js';
 
 const run = promisify(execFile);
 
@@ -68,6 +70,31 @@ describe('publishing by RTMP', () => {
       'csv=p=0',
     ];
     expect((await run('ffprobe', [...show, path])).stdout.trim()).toBe('Constrained Baseline,0');
+  });
+
+  it.each<[string, LiveMedia]>([
+    ['a copy', {}],
+    ['B-frames', { video: bFrames }],
+  ])('gives a viewer smaller pictures of %s on request, and the whole picture again', async (_, media) => {
+    const { meetingID, session } = await bench.open('rtmp', undefined, { webrtcRenditions: true });
+    bench.send(session, { ...media, size: '864x480' });
+    await api.sessionBecomes(meetingID, session.sessionID, 'active');
+    const viewer = await WhepViewer.watch(await api.openPlayback(meetingID, session.sessionID), { events: false });
+    try {
+      for (const [layer, height] of [
+        [{ spatialLayerId: 2 }, 480],
+        [{ spatialLayerId: 0 }, 120],
+        [{ spatialLayerId: 1 }, 240],
+        [undefined, 480],
+      ] as const) {
+        await viewer.choose(layer);
+        await viewer.sees(height);
+      }
+      await viewer.hearsOn();
+    } finally {
+      viewer.close();
+    }
+    expect(await usualOffsetOf(await bench.record(meetingID, session.sessionID, 8))).toBeLessThanOrEqual(40);
   });
 
   it('refuses a wrong key and a wrong application at once', async () => {

@@ -13,7 +13,7 @@ import {
 import type { Ffmpeg } from '@rtms/ffmpeg';
 import { messageOf, type Logger } from '@rtms/logging';
 import type { IngestConfig } from './ingest.config.js';
-import { EncoderStream } from './publishing/encoder-stream.js';
+import { EncoderStream, placesOf } from './publishing/encoder-stream.js';
 import type { Container } from './publishing/media-probe.js';
 import { flvHeader, FlvWriter, hasKnownCodec } from './rtmp/flv.js';
 import type { RtmpConnection, RtmpPublication } from './rtmp/rtmp-connection.js';
@@ -82,7 +82,7 @@ export class EncodersService {
   }
 
   get load(): number {
-    return this.encoders.size + this.arriving;
+    return [...this.encoders].reduce((sum, { stream }) => sum + stream.places, this.arriving);
   }
 
   get isIdle(): boolean {
@@ -232,8 +232,8 @@ export class EncodersService {
       const admission = await this.admit(protocol, named, isReturning);
       const { sessionID } = admission;
       onSession(sessionID);
-      const renew = () => this.admit(protocol, named, true);
-      const parts = { ffmpeg, clock, logger, renew, onDrain };
+      this.requirePlaces(admission);
+      const parts = { ffmpeg, clock, logger, renew: () => this.admit(protocol, named, true), onDrain };
       const stream = new EncoderStream(parts, container, admission, isReturning);
       const encoder = { protocol, sessionID, stream };
       this.encoders.add(encoder);
@@ -255,13 +255,18 @@ export class EncodersService {
     }
   }
 
+  /** One place is taken while the gateway is asked. */
+  private requirePlaces(admission: IngestAdmission): void {
+    if (this.load - 1 + placesOf(admission) <= this.parts.config.maxEncoders) return;
+    void this.report(admission.sessionID, 'capacity_reached');
+    throw new ServiceError('capacity_reached', 'The node has no place for smaller pictures now. Try again later.');
+  }
+
   /** The SFU notices within these seconds that the encoder has left. Until then its return is no second publisher. */
   private remember(streamKey: string): void {
     this.left.get(streamKey)?.cancel();
-    this.left.set(
-      streamKey,
-      this.parts.clock.after(noticedWithinMs, () => this.left.delete(streamKey)),
-    );
+    const timer = this.parts.clock.after(noticedWithinMs, () => this.left.delete(streamKey));
+    this.left.set(streamKey, timer);
   }
 
   private admit(protocol: EncoderProtocol, named: Named, isRenewal: boolean): Promise<IngestAdmission> {

@@ -17,7 +17,7 @@ export class IngestMetrics implements OnModuleInit {
     const { config, encoders, registry } = this;
     const gauge = (name: string, help: string, read: () => number): void => registry.gauge({ name, help, read });
     gauge('rtms_ingest_slots', 'Maximum of encoders on this node.', () => config.maxEncoders);
-    gauge('rtms_ingest_slots_used', 'Connected encoders.', () => encoders.load);
+    gauge('rtms_ingest_slots_used', 'Places of connected encoders.', () => encoders.load);
     gauge(
       'rtms_ingest_slots_utilization',
       'Used share of the slots, 0 to 1.',

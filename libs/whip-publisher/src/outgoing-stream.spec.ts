@@ -1,4 +1,5 @@
 import { OutgoingStream } from './outgoing-stream.js';
+import { layerExtension, senderReport, withLayers } from './simulcast.js';
 
 function packetOf(ssrc: number, sequenceNumber: number, timestamp: number): Buffer {
   const packet = Buffer.alloc(13, 7);
@@ -36,5 +37,44 @@ describe('OutgoingStream', () => {
     const stream = new OutgoingStream({ payloadType: 111, ssrc: 1001, clockRate: 48_000 });
     expect(stream.next(packet, 0).subarray(12)).toEqual(Buffer.of(7));
     expect(packet).toEqual(packetOf(1, 2, 3));
+  });
+
+  it('adds the header extension, and counts packets and payload', () => {
+    const extension = layerExtension('half');
+    const stream = new OutgoingStream({ payloadType: 106, ssrc: 1003, clockRate: 90_000, extension });
+    expect(stream.timestampOf(1_000)).toBeUndefined();
+    const sent = stream.next(packetOf(1, 2, 1_000), 0);
+    expect(numbersOf(sent)).toEqual([0x80 | 106, 0, 0, 1003]);
+    expect(sent.readUInt8(0)).toBe(7 | 0x10);
+    expect(sent.subarray(12)).toEqual(Buffer.from([0xbe, 0xde, 0, 1, 0x10, 0x31, 0x20, 0x68, 7]));
+    expect([stream.sent, stream.timestampOf(1_090)]).toEqual([{ packets: 1, bytes: 1 }, 90]);
+  });
+});
+
+describe('the offer of simulcast layers', () => {
+  it('has extensions, RIDs and the list in the section of video, and no SSRC there', () => {
+    const audio = ['m=audio 9 UDP/TLS/RTP/SAVPF 111', 'a=mid:0', 'a=ssrc:1001 cname:publisher'];
+    const video = ['m=video 9 UDP/TLS/RTP/SAVPF 106', 'a=mid:1', 'a=sendonly'];
+    const offered = withLayers([...audio, ...video, 'a=ssrc:1002 cname:x', 'a=ssrc:1003 cname:x'], ['video', 'half']);
+    expect(offered).toEqual([
+      ...audio,
+      ...video.slice(0, 2),
+      'a=extmap:1 urn:ietf:params:rtp-hdrext:sdes:mid',
+      'a=extmap:2 urn:ietf:params:rtp-hdrext:sdes:rtp-stream-id',
+      'a=rid:h send',
+      'a=rid:f send',
+      'a=simulcast:send h;f',
+      'a=sendonly',
+    ]);
+  });
+});
+
+describe('a sender report', () => {
+  it('relates a time of NTP to a timestamp', () => {
+    const ntpMs = 3_973_000_000_250;
+    const report = senderReport({ ssrc: 1003 }, { ntpMs, rtpTimestamp: 2 ** 32 + 90 }, { packets: 5, bytes: 500 });
+    expect([report[1], report.length, report.readUInt16BE(2)]).toEqual([200, 28, 6]);
+    const words = [4, 8, 12, 16, 20, 24].map(offset => report.readUInt32BE(offset));
+    expect(words).toEqual([1003, 3_973_000_000, 2 ** 30, 90, 5, 500]);
   });
 });

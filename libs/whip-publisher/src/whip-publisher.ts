@@ -3,6 +3,15 @@ import type { MediaKind } from '@rtms/contracts';
 import ndc from 'node-datachannel';
 import { OutgoingStream, type StreamNumbers } from './outgoing-stream.js';
 import { ReportWatch, silentAfterMs } from './report-watch.js';
+import {
+  kindOf,
+  layerExtension,
+  senderReport,
+  videoStreams,
+  withLayers,
+  type StreamName,
+  type TimeReport,
+} from './simulcast.js';
 
 const numbersOf: Readonly<Record<MediaKind, StreamNumbers>> = {
   audio: { payloadType: 111, ssrc: 1001, clockRate: 48_000 },
@@ -57,15 +66,21 @@ export interface WhipPublisherOptions {
   videoCodec?: 'h264' | 'vp8';
   /** Sends the requests; default: the global function. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
+  /** The number of video streams, 1 to 3; default: 1. More are offered as simulcast layers, and need reports. */
+  layers?: number;
   /** The part in DTLS that is offered; FFmpeg's WHIP muxer offers `passive`. */
   setup?: 'actpass' | 'passive';
 }
 
-/** One WHIP connection over ICE, DTLS and SRTP that sends RTP packets. It offers no header extension and no feedback. */
+/**
+ * One WHIP connection over ICE, DTLS and SRTP that sends RTP packets. It offers no feedback, and no header extension but those that simulcast
+ * needs.
+ */
 export class WhipPublisher {
   private readonly pc = new ndc.PeerConnection('publisher', { iceServers: [] });
   /** Referenced, because the native object calls the tracks during its lifetime. */
-  private readonly sections = new Map<MediaKind, { track: ndc.Track; stream: OutgoingStream }>();
+  private readonly tracks = new Map<MediaKind, ndc.Track>();
+  private readonly streams = new Map<StreamName, { numbers: StreamNumbers; stream: OutgoingStream }>();
   private readonly request = new AbortController();
   private resource: WhipTarget | undefined;
   private watch: ReportWatch | undefined;
@@ -112,10 +127,20 @@ export class WhipPublisher {
   }
 
   /** Sends an RTP packet with the numbers of this connection. Drops it while there is no connection. */
-  send(kind: MediaKind, packet: Buffer): void {
-    const section = this.sections.get(kind);
-    if (this.isClosed || !section?.track.isOpen()) return;
-    section.track.sendMessageBinary(section.stream.next(packet, this.options.clock.now()));
+  send(name: StreamName, packet: Buffer): void {
+    const track = this.tracks.get(kindOf(name));
+    const stream = this.streams.get(name)?.stream;
+    if (this.isClosed || !stream || !track?.isOpen()) return;
+    track.sendMessageBinary(stream.next(packet, this.options.clock.now()));
+  }
+
+  /** Sends a sender report. The timestamp is of the packets that `send` got. Does nothing before the first packet of the stream. */
+  report(name: StreamName, { ntpMs, rtpTimestamp: given }: TimeReport): void {
+    const track = this.tracks.get(kindOf(name));
+    const { numbers, stream } = this.streams.get(name) ?? {};
+    const rtpTimestamp = stream?.timestampOf(given);
+    if (this.isClosed || !numbers || !stream || rtpTimestamp === undefined || !track?.isOpen()) return;
+    track.sendMessageBinary(senderReport(numbers, { ntpMs, rtpTimestamp }, stream.sent));
   }
 
   /** Ends the session with DELETE (RFC 9725). Returns the status; undefined if nothing was published. */
@@ -144,6 +169,11 @@ export class WhipPublisher {
     this.pc.close();
   }
 
+  /** Highest first. */
+  private get layers() {
+    return videoStreams.slice(0, this.options.layers ?? 1);
+  }
+
   private addSection(kind: MediaKind): void {
     const { payloadType, ssrc } = numbersOf[kind];
     const { profileLevelID = usualProfile, videoCodec = 'h264' } = this.options;
@@ -152,14 +182,20 @@ export class WhipPublisher {
     if (section instanceof ndc.Audio) section.addOpusCodec(payloadType);
     else if (videoCodec === 'vp8') section.addVP8Codec(payloadType);
     else section.addH264Codec(payloadType, parameters);
-    section.addSSRC(ssrc, 'publisher', 'publisher', kind);
+    const names: readonly StreamName[] = kind === 'audio' ? ['audio'] : this.layers;
+    for (const [index, name] of names.entries()) {
+      const extension = name !== 'audio' && names.length > 1 ? { extension: layerExtension(name) } : {};
+      const numbers = { ...numbersOf[kind], ssrc: ssrc + index, ...extension };
+      section.addSSRC(numbers.ssrc, 'publisher', 'publisher', kind);
+      this.streams.set(name, { numbers, stream: new OutgoingStream(numbers) });
+    }
     const track = this.pc.addTrack(section);
     // Only RTCP comes back on a track that sends.
     track.onMessage(() => this.watch?.hear());
-    this.sections.set(kind, { track, stream: new OutgoingStream(numbersOf[kind]) });
+    this.tracks.set(kind, track);
   }
 
-  /** This peer sends no header extensions, resends nothing and makes no keyframe on request. */
+  /** This peer resends nothing and makes no keyframe on request. */
   private async offer(): Promise<string> {
     const { setup = 'actpass' } = this.options;
     const complete = new Promise<undefined>(resolve => {
@@ -170,11 +206,11 @@ export class WhipPublisher {
     this.pc.setLocalDescription('offer');
     const problem = await Promise.race([complete, this.lost]);
     if (problem !== undefined) throw new Error(`no offer: ${problem}`);
-    const lines = (this.pc.localDescription()?.sdp ?? '').split('\r\n');
-    return lines
+    const lines = (this.pc.localDescription()?.sdp ?? '')
+      .split('\r\n')
       .filter(line => !/^a=(extmap|rtcp-fb|ice-options)/.test(line))
-      .map(line => line.replace('a=setup:actpass', `a=setup:${setup}`))
-      .join('\r\n');
+      .map(line => line.replace('a=setup:actpass', `a=setup:${setup}`));
+    return (this.layers.length > 1 ? withLayers(lines, this.layers) : lines).join('\r\n');
   }
 }
 

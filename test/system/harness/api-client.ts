@@ -58,7 +58,7 @@ export interface Playback {
   state: string;
   endpoint: string;
   token: string;
-  payloadProfile: { codecs: { mimeType: string; payloadType: number }[] };
+  payloadProfile: { codecs: { mimeType: string; payloadType: number; parameters?: object }[] };
 }
 
 export interface Broadcast {
@@ -142,8 +142,13 @@ export class ApiClient {
     return (await this.expect(201, 'POST', '/v1/rooms', { action: 'join', meetingID, userName, role })).join;
   }
 
-  async openSession(meetingID: string, tracks = ['video', 'audio'], protocol = 'whip'): Promise<ExternalSession> {
-    const ingest = { protocol, tracks };
+  async openSession(
+    meetingID: string,
+    tracks = ['video', 'audio'],
+    protocol = 'whip',
+    more: object = {},
+  ): Promise<ExternalSession> {
+    const ingest = { protocol, tracks, ...more };
     const path = `/v1/meetings/${meetingID}/external-sessions`;
     return (await this.expect(201, 'POST', path, { displayName: 'camera', ingest })).externalSession;
   }

@@ -51,9 +51,9 @@ export class IngestBench {
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  async open(protocol: Protocol, tracks?: string[]) {
+  async open(protocol: Protocol, tracks?: string[], more?: object) {
     const meetingID = await this.api.createRoom();
-    return { meetingID, session: await this.api.openSession(meetingID, tracks, protocol) };
+    return { meetingID, session: await this.api.openSession(meetingID, tracks, protocol, more) };
   }
 
   send({ ingest }: Pick<ExternalSession, 'ingest'>, media?: LiveMedia): LiveEncoder {

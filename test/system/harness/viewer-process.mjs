@@ -1,6 +1,7 @@
 // One WHEP viewer as a process of its own (see whep-viewer.ts), because the peer library's threads outlive a test's
-// module registry. It receives only audio and decodes nothing.
+// module registry. It decodes nothing.
 import { setTimeout as pause } from 'node:timers/promises';
+import { parseRtpPacket, pictureSizeOfPayload } from '@rtms/bitstream';
 import ndc from 'node-datachannel';
 
 /** @typedef {import('./whep-viewer.js').WatchOptions} WatchOptions */
@@ -10,10 +11,14 @@ let pc;
 /** Keeps these objects from garbage collection while the connection is open. @type {unknown[]} */
 const kept = [];
 let packets = 0;
+/** The address of the session, and the headers of requests to it. @type {{ url: string; headers: Record<string, string> } | undefined} */
+let session;
+let height = 0;
 
 process.on('disconnect', () => process.exit());
 process.on('message', message => {
-  const options = /** @type {WatchOptions} */ (message);
+  const options = /** @type {WatchOptions | { layer: object | null }} */ (message);
+  if ('layer' in options) return void choose(options.layer);
   watch(options).then(
     () => tell({ connected: true }),
     error => tell({ refused: String(error) }),
@@ -26,7 +31,7 @@ function tell(report) {
 }
 
 /** @param {WatchOptions} options */
-async function watch({ url, token, payloadType, events }) {
+async function watch({ url, token, payloadType, h264, events }) {
   pc?.close();
   packets = 0;
   const connection = new ndc.PeerConnection('viewer', { iceServers: [], forceMediaTransport: true });
@@ -38,6 +43,7 @@ async function watch({ url, token, payloadType, events }) {
   track.setMediaHandler(reporting);
   track.onMessage(() => ++packets % 50 === 1 && tell({ packets }));
   kept.push(connection, track, reporting);
+  if (h264.length > 0) watchPicture(connection, h264);
   connection.setLocalDescription('offer');
   while (connection.gatheringState() !== 'complete') await pause(5);
   const authorization = `Bearer ${token}`;
@@ -47,9 +53,37 @@ async function watch({ url, token, payloadType, events }) {
   const answer = await response.text();
   if (response.status !== 201) throw new Error(`WHEP ${response.status}: ${answer}`);
   connection.setRemoteDescription(answer, 'answer');
+  const location = new URL(response.headers.get('location') ?? '', url).href;
+  session = { url: location, headers: { 'content-type': 'application/json', authorization } };
   while (connection.state() !== 'connected') await pause(5);
   connection.onStateChange(state => pc === connection && tell({ state }));
-  if (events) await subscribe(`${new URL(response.headers.get('location') ?? '', url)}/events`, authorization);
+  if (events) await subscribe(`${location}/events`, authorization);
+}
+
+/** @param {import('node-datachannel').PeerConnection} connection @param {WatchOptions['h264']} h264 */
+function watchPicture(connection, h264) {
+  height = 0;
+  const video = new ndc.Video('1', 'RecvOnly');
+  for (const { payloadType, parameters } of h264) video.addH264Codec(payloadType, parameters);
+  const track = connection.addTrack(video);
+  const reporting = new ndc.RtcpReceivingSession();
+  track.setMediaHandler(reporting);
+  track.onMessage(message => {
+    const packet = parseRtpPacket(Buffer.from(message));
+    const size = packet && pictureSizeOfPayload('video/H264', packet.payload);
+    if (!size || size.height === height) return;
+    height = size.height;
+    tell({ height });
+  });
+  kept.push(track, reporting);
+}
+
+/** Asks for a layer, or for all again. @param {object | null} layer */
+async function choose(layer) {
+  if (!session) return;
+  const { url, headers } = session;
+  const request = layer ? { method: 'POST', body: JSON.stringify(layer), headers } : { method: 'DELETE', headers };
+  tell({ chosen: (await fetch(`${url}/layer`, request)).status });
 }
 
 /** @param {string} url @param {string} authorization */

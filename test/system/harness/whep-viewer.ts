@@ -8,6 +8,8 @@ export interface WatchOptions {
   token: string;
   /** Of Opus. */
   payloadType: number;
+  /** Codecs of the picture, with their parameters in SDP. */
+  h264: { payloadType: number; parameters: string }[];
   /** Whether it subscribes to `reconnect`. */
   events: boolean;
 }
@@ -17,6 +19,10 @@ interface Report {
   refused?: string;
   told?: 'reconnect';
   packets?: number;
+  /** Of the picture, when it has changed. */
+  height?: number;
+  /** The status of the answer to a choice of layers. */
+  chosen?: number;
   /** Of the connection, once it was connected. */
   state?: string;
 }
@@ -25,7 +31,7 @@ interface Report {
 const timeoutMs = 40_000;
 const program = fileURLToPath(new URL('./viewer-process.mjs', import.meta.url));
 
-/** A WHEP viewer with real ICE, DTLS and SRTP that hears the audio of a playback. */
+/** A WHEP viewer with real ICE, DTLS and SRTP that hears the audio of a playback, and sees H264 if it has any. */
 export class WhepViewer {
   /** Of the connection that it has now. */
   private reports = new EventLog<Report>();
@@ -55,7 +61,15 @@ export class WhepViewer {
   async watch({ endpoint: url, token, payloadProfile }: Playback, events: boolean): Promise<void> {
     const opus = payloadProfile.codecs.find(({ mimeType }) => mimeType.toLowerCase() === 'audio/opus');
     this.reports = new EventLog<Report>();
-    this.child.send({ url, token, payloadType: opus?.payloadType ?? 0, events } satisfies WatchOptions);
+    const h264 = payloadProfile.codecs
+      .filter(({ mimeType }) => mimeType.toLowerCase() === 'video/h264')
+      .map(({ payloadType, parameters = {} }) => {
+        const pairs = Object.entries(parameters).map(pair => pair.join('='));
+        return { payloadType, parameters: pairs.join(';') };
+      });
+    this.child.send({
+      ...{ url, token, payloadType: opus?.payloadType ?? 0, h264, events },
+    } satisfies WatchOptions);
     const { refused } = await this.reports.find(report => Boolean(report.connected ?? report.refused), { timeoutMs });
     if (refused !== undefined) throw new Error(refused);
     await this.reports.find(({ packets }) => packets !== undefined, { timeoutMs });
@@ -79,6 +93,20 @@ export class WhepViewer {
   async hearsOn(): Promise<void> {
     await this.reports.next(report => report.packets !== undefined || isCut(report), { timeoutMs });
     if (this.isCut) throw new Error('the viewer lost its connection');
+  }
+
+  /** Resolves once the picture has this height, now or later. */
+  async sees(height: number): Promise<void> {
+    const last = () => this.reports.all.findLast(report => report.height !== undefined)?.height;
+    while (last() !== height) await this.reports.next(report => report.height !== undefined, { timeoutMs });
+  }
+
+  /** Asks for a layer, such as `{ spatialLayerId: 0 }`; undefined: for none in particular. */
+  async choose(layer?: object): Promise<void> {
+    const answered = this.reports.next(({ chosen }) => chosen !== undefined, { timeoutMs });
+    this.child.send({ layer: layer ?? null });
+    const { chosen = 0 } = await answered;
+    if (chosen >= 300) throw new Error(`the choice of a layer was answered with ${chosen}`);
   }
 
   close(): void {

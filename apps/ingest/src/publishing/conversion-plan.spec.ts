@@ -3,7 +3,7 @@ import { profileIn, readFrameList, type InspectedMedia } from './media-probe.js'
 
 const decoders = new Set(['h264', 'hevc', 'aac', 'opus']);
 const bounds = { pixels: 1920 * 1080, pixelsPerSecond: 1920 * 1080 * 60 };
-const h264 = { codec: 'h264', width: 1280, height: 720, frameRate: 30, hasBFrames: false };
+const h264 = { codec: 'h264', width: 1280, height: 720, frameRate: 30, bitrate: 2_500_000, hasBFrames: false };
 const aac = { codec: 'aac' };
 const both = ['video', 'audio'] as const;
 
@@ -41,7 +41,7 @@ describe('the plan of a conversion', () => {
       video: 'copy',
     });
     const audio = plan({ video: { ...h264, hasBFrames: true }, audio: aac }, ['audio']);
-    expect(audio).toEqual({ container: 'flv', kinds: ['audio'] });
+    expect(audio).toEqual({ container: 'flv', kinds: ['audio'], renditions: [] });
     expect(conversionArguments(audio as never, 'rtsp://x')).not.toContain('0:v:0');
   });
 
@@ -50,14 +50,54 @@ describe('the plan of a conversion', () => {
   });
 });
 
+describe('the smaller pictures of a conversion', () => {
+  const planned = (video: Partial<typeof h264>, tracks: readonly ('audio' | 'video')[] = ['video']) =>
+    planConversion(
+      { video: { ...h264, ...video } },
+      { container: 'flv', kinds: tracks, maxSource: bounds, webrtcRenditions: true },
+      { decoders },
+    );
+  const sizes = (video: Partial<typeof h264>) => {
+    const plan = planned(video);
+    return typeof plan === 'string' ? plan : plan.renditions.map(({ width, height }) => `${width}x${height}`);
+  };
+
+  it.each<[Partial<typeof h264>, string[] | string]>([
+    [{ width: 1920, height: 1080 }, ['960x540', '480x270']],
+    [{}, ['640x360', '320x180']],
+    [{ width: 720, height: 1280 }, ['360x640', '180x320']],
+    [{ width: 854, height: 480 }, ['428x240', '214x120']],
+    [{ width: 640, height: 360 }, ['320x180']],
+    [{ width: 320, height: 180 }, []],
+    [{ width: 3840, height: 2160 }, 'source_too_large'],
+  ])('of %j are %j', (video, expected) => {
+    expect(sizes(video)).toEqual(expected);
+  });
+
+  it('have clearly fewer bits than the next larger one, which is copied', () => {
+    expect(planned({})).toMatchObject({ video: 'copy', renditions: [{ bitrate: 691_200 }, { bitrate: 172_800 }] });
+    expect(planned({ bitrate: 600_000 })).toMatchObject({ renditions: [{ bitrate: 300_000 }, { bitrate: 150_000 }] });
+  });
+
+  it('come beside a new encoding of B-frames', () => {
+    const plan = planned({ hasBFrames: true });
+    expect(plan).toMatchObject({ video: { bitrate: 2_764_800 }, renditions: [{ width: 640 }, { width: 320 }] });
+    const args = conversionArguments(plan as never, 'rtsp://x');
+    expect(args.filter((_, i) => args[i - 1] === '-map')).toEqual(['0:v:0', '[r0]', '[r1]']);
+    expect(args.filter((_, i) => args[i - 1]?.startsWith('-bf:v'))).toEqual(['0', '0', '0']);
+    expect(args.filter(arg => arg.startsWith('-force_key_frames:v'))).toHaveLength(3);
+    expect(args).toContain('[0:v:0]split=2[s0][s1];[s0]scale=640:360,setsar=1[r0];[s1]scale=320:180,setsar=1[r1]');
+  });
+});
+
 describe('the list of frames', () => {
   const head =
     '#tb 0: 1/90000\n#media_type 0: video\n#codec_id 0: h264\n#dimensions 0: 320x180\n#media_type 1: audio\n#codec_id 1: aac\n';
 
   it('has codecs, size and rate', () => {
-    const frames = [0, 3600, 7200].map(time => `0, ${time}, ${time}, 3600, 7, 0xaa`).join('\n');
+    const frames = [0, 3600, 7200].map(time => `0, ${time}, ${time}, 3600, 700, 0xaa`).join('\n');
     expect(readFrameList(`${head}${frames}\n1, 0, 0, 2089, 265, 0xbb`)).toEqual({
-      video: { codec: 'h264', width: 320, height: 180, frameRate: 25, hasBFrames: false },
+      video: { codec: 'h264', width: 320, height: 180, frameRate: 25, bitrate: 210_000, hasBFrames: false },
       audio: { codec: 'aac' },
     });
   });

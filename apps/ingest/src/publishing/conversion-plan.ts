@@ -7,7 +7,19 @@ export interface ConversionPlan {
   container: Container;
   kinds: readonly MediaKind[];
   /** `copy`: H264 without B-frames, in a usual profile; undefined without video. */
-  video?: 'copy' | { frameRate: number; bitrate: number };
+  video?: 'copy' | VideoEncoding;
+  /** Smaller pictures of the same video, the larger one first. */
+  renditions: readonly Rendition[];
+}
+
+interface VideoEncoding {
+  frameRate: number;
+  bitrate: number;
+}
+
+export interface Rendition extends VideoEncoding {
+  width: number;
+  height: number;
 }
 
 /** Profiles of H264 for studios: ten bits, 4:2:2, 4:4:4 and others. Browsers do not decode them. */
@@ -18,41 +30,89 @@ const bitsPerPixel = 0.1;
 const bitrates = { least: 300_000, most: 8_000_000 };
 const usualFrameRate = 30;
 
+/** The SFU orders layers by their bits, so a smaller picture gets clearly less than the larger one. */
+const shareOfLarger = 0.5;
+/** By the shorter side. A smaller picture helps no viewer. */
+const leastLines = 120;
+const leastRenditionBitrate = 60_000;
+const divisors = [2, 4];
+
 /** Packets of RTP with SRTP, UDP and IP headers fit into 1,280 bytes, the least MTU of IPv6. */
 const packetBytes = 1_200;
+
+export interface ConversionWish {
+  container: Container;
+  kinds: readonly MediaKind[];
+  maxSource: SourceBounds;
+  webrtcRenditions?: boolean | undefined;
+}
 
 /** Decides how to convert the media, or why it cannot be published. */
 export function planConversion(
   media: InspectedMedia,
-  { container, kinds, maxSource }: Pick<ConversionPlan, 'container' | 'kinds'> & { maxSource: SourceBounds },
+  wish: ConversionWish,
   { decoders }: Pick<Ffmpeg, 'decoders'>,
 ): ConversionPlan | IngestProblem {
+  const { container, kinds } = wish;
   if (!media.audio && !media.video) return 'no_media';
   if (kinds.some(kind => !media[kind])) return 'track_missing';
   if (kinds.some(kind => !decoders.has(media[kind]?.codec ?? ''))) return 'codec_unsupported';
   const video = kinds.includes('video') ? media.video : undefined;
-  if (!video) return { container, kinds };
-  if (canCopy(video)) return { container, kinds, video: 'copy' };
+  if (!video) return { container, kinds, renditions: [] };
+  const planned = planVideo(video, wish);
+  return typeof planned === 'string' ? planned : { container, kinds, ...planned };
+}
+
+function planVideo(
+  video: InspectedVideo,
+  { maxSource, webrtcRenditions = false }: ConversionWish,
+): Required<Pick<ConversionPlan, 'video' | 'renditions'>> | IngestProblem {
+  const mayCopy = canCopy(video);
+  if (mayCopy && !webrtcRenditions) return { video: 'copy', renditions: [] };
   if (exceedsBounds(maxSource, video, video.frameRate)) return 'source_too_large';
-  return { container, kinds, video: encodingOf(video) };
+  const encoding = encodingOf(video);
+  const { bitrate } = mayCopy && video.bitrate > 0 ? video : encoding;
+  return { video: mayCopy ? 'copy' : encoding, renditions: webrtcRenditions ? renditionsOf(video, bitrate) : [] };
 }
 
 function canCopy({ codec, hasBFrames, profile = '' }: InspectedVideo): boolean {
   return codec === 'h264' && !hasBFrames && !rareProfile.test(profile);
 }
 
-function encodingOf({ width, height, frameRate: measured }: InspectedVideo): { frameRate: number; bitrate: number } {
+/** Half and a quarter of the lines, with even sides as 4:2:0 needs them. */
+function renditionsOf(video: InspectedVideo, sourceBitrate: number): Rendition[] {
+  const { width, height } = video;
+  const renditions: Rendition[] = [];
+  for (const divisor of divisors.filter(each => Math.min(width, height) / each >= leastLines)) {
+    const [smallWidth, smallHeight] = [width, height].map(side => 2 * Math.round(side / divisor / 2)) as [
+      number,
+      number,
+    ];
+    const encoding = encodingOf({ ...video, width: smallWidth, height: smallHeight }, leastRenditionBitrate);
+    const most = (renditions.at(-1)?.bitrate ?? sourceBitrate) * shareOfLarger;
+    const bitrate = Math.max(leastRenditionBitrate, Math.round(Math.min(encoding.bitrate, most)));
+    renditions.push({ ...encoding, bitrate, width: smallWidth, height: smallHeight });
+  }
+  return renditions;
+}
+
+function encodingOf(
+  { width, height, frameRate: measured }: InspectedVideo,
+  least: number = bitrates.least,
+): VideoEncoding {
   const frameRate = measured || usualFrameRate;
   const wanted = width * height * frameRate * bitsPerPixel;
-  return { frameRate, bitrate: Math.round(Math.min(Math.max(wanted, bitrates.least), bitrates.most)) };
+  return { frameRate, bitrate: Math.round(Math.min(Math.max(wanted, least), bitrates.most)) };
 }
 
 /** Arguments of the FFmpeg that reads the encoder's media on stdin and records it to an RTSP server of ours. */
-export function conversionArguments({ container, kinds, video }: ConversionPlan, address: string): string[] {
+export function conversionArguments(plan: ConversionPlan, address: string): string[] {
+  const { container, kinds, video, renditions } = plan;
   return [
     ...['-hide_banner', '-nostats', '-loglevel', 'warning', ...probingArguments],
-    ...['-f', container, '-i', 'pipe:0'],
-    ...(video === undefined ? [] : ['-map', '0:v:0', ...videoArguments(video)]),
+    ...['-f', container, '-i', 'pipe:0', ...scaling(renditions)],
+    ...(video === undefined ? [] : ['-map', '0:v:0', ...videoArguments(video, 0)]),
+    ...renditions.flatMap((rendition, i) => ['-map', `[r${i}]`, ...videoArguments(rendition, i + 1)]),
     ...(kinds.includes('audio') ? ['-map', '0:a:0', ...audioArguments] : []),
     // A kind that pauses does not hold up the other one for longer than this.
     ...['-max_interleave_delta', '500000', '-flush_packets', '1'],
@@ -60,26 +120,27 @@ export function conversionArguments({ container, kinds, video }: ConversionPlan,
   ];
 }
 
+function scaling(renditions: readonly Rendition[]): string[] {
+  if (renditions.length === 0) return [];
+  const split = `[0:v:0]split=${renditions.length}${renditions.map((_, i) => `[s${i}]`).join('')}`;
+  const scalers = renditions.map(({ width, height }, i) => `[s${i}]scale=${width}:${height},setsar=1[r${i}]`);
+  return ['-filter_complex', [split, ...scalers].join(';')];
+}
+
 /** Viewers cannot ask the encoder for a keyframe, so each one carries the parameter sets, and a new encoding has one a second. */
-function videoArguments(video: NonNullable<ConversionPlan['video']>): string[] {
-  if (video === 'copy') return ['-c:v', 'copy', '-bsf:v', 'h264_mp4toannexb,dump_extra=freq=keyframe'];
+function videoArguments(video: NonNullable<ConversionPlan['video']>, index: number): string[] {
+  const option = (name: string, value: string): string[] => [`-${name}:v:${index}`, value];
+  if (video === 'copy') return [...option('c', 'copy'), ...option('bsf', 'h264_mp4toannexb,dump_extra=freq=keyframe')];
   const rate = String(video.bitrate);
   return [
-    ...['-c:v', 'libx264', '-preset', 'veryfast', '-tune', 'zerolatency', '-profile:v', 'baseline'],
+    ...[...option('c', 'libx264'), ...option('preset', 'veryfast'), ...option('tune', 'zerolatency')],
+    ...[...option('profile', 'baseline'), ...option('pix_fmt', 'yuv420p'), ...option('bf', '0')],
     // By time, because the frame rate may vary. Without `vsync`, FFmpeg fills each pause with copies of the last picture.
-    ...[
-      '-pix_fmt',
-      'yuv420p',
-      '-bf',
-      '0',
-      '-vsync',
-      'vfr',
-      '-force_key_frames',
-      'expr:isnan(prev_forced_t)+gte(t,prev_forced_t+1)',
-    ],
-    // x264 takes even sides only.
-    ...['-vf', 'crop=trunc(iw/2)*2:trunc(ih/2)*2'],
-    ...['-b:v', rate, '-maxrate', rate, '-bufsize', rate, '-bsf:v', 'dump_extra=freq=keyframe'],
+    ...['-vsync', 'vfr', ...option('force_key_frames', 'expr:isnan(prev_forced_t)+gte(t,prev_forced_t+1)')],
+    // x264 takes even sides only. Smaller pictures have them.
+    ...(index === 0 ? option('filter', 'crop=trunc(iw/2)*2:trunc(ih/2)*2') : []),
+    ...[...option('b', rate), ...option('maxrate', rate), ...option('bufsize', rate)],
+    ...option('bsf', 'dump_extra=freq=keyframe'),
   ];
 }
 

@@ -2,7 +2,7 @@ import type { IngestAdmission } from '@rtms/contracts';
 import type { Ffmpeg } from '@rtms/ffmpeg';
 import { createLogger } from '@rtms/logging';
 import { ManualClock } from '@rtms/testing';
-import { EncoderStream } from './encoder-stream.js';
+import { EncoderStream, placesOf } from './encoder-stream.js';
 
 const frames = ['#tb 0: 1/1000', '#media_type 0: video', '#codec_id 0: h264', '#dimensions 0: 320x180', '0, 0, 0, 40,'];
 /** Prints this list of frames for each inspection. */
@@ -38,6 +38,10 @@ describe('the stream of an encoder', () => {
     expect(await stream.ended).toEqual({ problem: 'conversion_failed' });
     expect(stream.write(Buffer.alloc(1))).toBe(true);
     expect(clock.pending).toBe(0);
+  });
+
+  it('takes three places of the node when it encodes smaller pictures', () => {
+    expect([placesOf(admission), placesOf({ ...admission, webrtcRenditions: true })]).toEqual([1, 3]);
   });
 
   it('ends with the problem that closes it', async () => {

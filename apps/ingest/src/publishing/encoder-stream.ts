@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Clock } from '@rtms/clock';
 import { messageOf, type Logger } from '@rtms/logging';
-import type { IngestAdmission, IngestProblem, MediaKind } from '@rtms/contracts';
+import type { IngestAdmission, IngestProblem } from '@rtms/contracts';
 import { LastLines, launch, type Ffmpeg } from '@rtms/ffmpeg';
 import { endedReasons, keepPublished, WhipPublisher, WhipRefusal, type WhipTarget } from '@rtms/whip-publisher';
 import { conversionArguments, planConversion, type ConversionPlan } from './conversion-plan.js';
@@ -20,6 +20,8 @@ const mostQueuedBytes = 4 * 1024 * 1024;
 
 /** FFmpeg converts the beginning faster than in real time. Then its packets are those that the encoder sends now. */
 const catchUpMs = 900;
+
+const reportEveryMs = 1_000;
 
 export interface EncoderStreamParts {
   ffmpeg: Ffmpeg;
@@ -63,7 +65,7 @@ export class EncoderStream {
     /** A former connection of this encoder may still count as the publisher for some seconds. */
     private readonly isReturning: boolean,
   ) {
-    this.pacer = new RtpPacer(parts.clock, (kind, packet) => this.publisher?.send(kind, packet));
+    this.pacer = new RtpPacer(parts.clock, (stream, packet) => this.publisher?.send(stream, packet));
     this.ended = this.run()
       .catch((error: unknown): StreamEnd => {
         this.parts.logger.error({ sessionID: admission.sessionID, reason: messageOf(error) }, 'no process or socket');
@@ -73,6 +75,11 @@ export class EncoderStream {
         this.release();
         return { problem: this.problem ?? problem };
       });
+  }
+
+  /** Of the node's `maxEncoders`. */
+  get places(): number {
+    return placesOf(this.admission);
   }
 
   /** Whether the encoder publishes now. */
@@ -104,7 +111,7 @@ export class EncoderStream {
     if (plan === undefined) return {};
     if (typeof plan === 'string') return { problem: plan };
     const failed = this.convert(plan);
-    const published = this.publish(plan.kinds);
+    const published = this.publish(plan);
     const stopped = new Promise<StreamEnd>(resolve => {
       if (this.stop.signal.aborted) resolve({});
       this.stop.signal.addEventListener('abort', () => resolve({}), { once: true });
@@ -115,13 +122,14 @@ export class EncoderStream {
   /** undefined: the encoder left before. */
   private async plan(): Promise<ConversionPlan | IngestProblem | undefined> {
     const { clock, ffmpeg } = this.parts;
-    const { tracks: kinds, maxSource } = this.admission;
+    const { tracks: kinds, maxSource, webrtcRenditions } = this.admission;
+    const wish = { container: this.container, kinds, maxSource, webrtcRenditions };
     const limit = clock.now() + patienceMs;
     for (;;) {
       await clock.pause(inspectEveryMs, this.stop.signal);
       if (this.stop.signal.aborted) return undefined;
       const media = await inspectMedia(ffmpeg, this.container, Buffer.concat(this.beginning));
-      const plan = planConversion(media, { container: this.container, kinds, maxSource }, ffmpeg);
+      const plan = planConversion(media, wish, ffmpeg);
       const mayComplete = plan === 'no_media' || plan === 'track_missing';
       if (!mayComplete || clock.now() > limit || this.beginningBytes >= mostBeginningBytes) return plan;
     }
@@ -135,8 +143,8 @@ export class EncoderStream {
         this.profileLevelID = profileLevelID;
         this.announce();
       },
-      onPacket: (kind, packet) => this.pacer.add(kind, packet),
-      onReport: (kind, report) => this.pacer.report(kind, report),
+      onPacket: (stream, packet) => this.pacer.add(stream, packet),
+      onReport: (stream, report) => this.pacer.report(stream, report),
     });
     if (this.isOver) return this.release();
     const [command, args] = launch(ffmpeg, conversionArguments(plan, this.receiver.address));
@@ -163,7 +171,7 @@ export class EncoderStream {
   }
 
   /** Resolves when the session has ended, or cannot be published. */
-  private async publish(kinds: readonly MediaKind[]): Promise<StreamEnd> {
+  private async publish({ kinds, renditions }: ConversionPlan): Promise<StreamEnd> {
     const { clock, logger } = this.parts;
     const { signal } = this.stop;
     await this.announced;
@@ -175,10 +183,12 @@ export class EncoderStream {
       await keepPublished({
         ...{ clock, signal, isReturning: this.isReturning, target: targetOf(this.admission) },
         renew: () => this.renew(),
-        open: () => new WhipPublisher({ clock, kinds, profileLevelID }),
+        open: () => new WhipPublisher({ clock, kinds, profileLevelID, layers: 1 + renditions.length }),
         send: async publisher => {
           this.publisher = publisher;
+          const reports = renditions.length > 0 ? clock.every(reportEveryMs, () => this.report()) : undefined;
           await publisher.lost;
+          reports?.cancel();
           this.publisher = undefined;
         },
         onProblem: error =>
@@ -188,6 +198,11 @@ export class EncoderStream {
     } catch (error) {
       return { problem: error instanceof WhipRefusal ? problemOf(error.reason) : undefined };
     }
+  }
+
+  /** Without reports the SFU does not know which pictures of the layers belong together, and keeps to one layer. */
+  private report(): void {
+    for (const [stream, time] of this.pacer.timesNow()) this.publisher?.report(stream, time);
   }
 
   private async renew(): Promise<WhipTarget | undefined> {
@@ -212,6 +227,11 @@ export class EncoderStream {
     this.beginning = [];
     return {};
   }
+}
+
+/** Encoding smaller pictures takes cores, while a copy takes almost none. */
+export function placesOf({ webrtcRenditions = false }: IngestAdmission): number {
+  return webrtcRenditions ? 3 : 1;
 }
 
 /** Baseline, main and high: browsers decode no other profile of H264. */

@@ -12,6 +12,8 @@ export interface InspectedVideo {
   height: number;
   /** Frames per second; 0: unknown. */
   frameRate: number;
+  /** Bits per second; 0: unknown. */
+  bitrate: number;
   /** Pictures are not sent in the order in which they are shown. */
   hasBFrames: boolean;
 }
@@ -76,10 +78,10 @@ function orderOf(
   text: string,
   stream: number,
   ticksPerSecond: number,
-): Pick<InspectedVideo, 'frameRate' | 'hasBFrames'> {
-  const times = [...text.matchAll(/^(\d+), *(-?\d+), *(-?\d+),/gm)]
+): Pick<InspectedVideo, 'frameRate' | 'bitrate' | 'hasBFrames'> {
+  const times = [...text.matchAll(/^(\d+), *(-?\d+), *(-?\d+),(?: *\d+, *(\d+))?/gm)]
     .filter(([, index]) => Number(index) === stream)
-    .map(([, , dts, pts]) => ({ dts: Number(dts), pts: Number(pts) }));
+    .map(([, , dts, pts, size]) => ({ dts: Number(dts), pts: Number(pts), bits: 8 * Number(size ?? 0) }));
   let latest = -Infinity;
   let hasBFrames = false;
   for (const { pts } of times) {
@@ -87,5 +89,7 @@ function orderOf(
     latest = Math.max(latest, pts);
   }
   const seconds = ((times.at(-1)?.dts ?? 0) - (times[0]?.dts ?? 0)) / ticksPerSecond;
-  return { hasBFrames, frameRate: seconds > 0 ? (times.length - 1) / seconds : 0 };
+  const bits = times.reduce((sum, each) => sum + each.bits, 0);
+  const perSecond = (amount: number): number => (seconds > 0 ? amount / seconds : 0);
+  return { hasBFrames, frameRate: perSecond(times.length - 1), bitrate: Math.round(perSecond(bits)) };
 }

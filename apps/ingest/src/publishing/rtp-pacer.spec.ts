@@ -1,5 +1,6 @@
 import { ManualClock } from '@rtms/testing';
 import type { MediaKind } from '@rtms/contracts';
+import { kindOf } from '@rtms/whip-publisher';
 import { RtpPacer } from './rtp-pacer.js';
 
 const ticks: Record<MediaKind, number> = { audio: 48, video: 90 };
@@ -19,7 +20,8 @@ describe('the pacer of RTP packets', () => {
   beforeEach(() => {
     clock = new ManualClock(begun);
     sent = [];
-    pacer = new RtpPacer(clock, (kind, packet) => {
+    pacer = new RtpPacer(clock, (stream, packet) => {
+      const kind = kindOf(stream);
       sent.push({ kind, mediaMs: packet.readUInt32BE(4) / ticks[kind], at: clock.now() - begun });
     });
     for (const kind of ['audio', 'video'] as const) pacer.report(kind, { ntpMs: 0, rtpTimestamp: 0 });
@@ -116,6 +118,18 @@ describe('the pacer of RTP packets', () => {
     const settled = sent.filter(({ mediaMs }) => mediaMs >= 106_000 + jumpMs && mediaMs < 109_000 + jumpMs);
     expect(settled).toHaveLength(2 * 150);
     expect(Math.max(...settled.map(({ mediaMs, at }) => at - (mediaMs - 100_000 - jumpMs)))).toBeLessThanOrEqual(20);
+  });
+
+  it('tells for each stream the timestamp that is due now, at one time', async () => {
+    pacer.report('half', { ntpMs: 0, rtpTimestamp: 7_000 });
+    pacer.start();
+    add('video', 5_000);
+    await clock.advance(1_000);
+    const [video, half, audio] = (['video', 'half', 'audio'] as const).map(name => pacer.timesNow().get(name));
+    expect(video!.ntpMs).toBe(5_990);
+    expect([half!.ntpMs, audio!.ntpMs]).toEqual([5_990, 5_990]);
+    expect(video!.rtpTimestamp).toBe(5_990 * 90);
+    expect([half!.rtpTimestamp, audio!.rtpTimestamp]).toEqual([5_990 * 90 + 7_000, 5_990 * 48]);
   });
 
   it('keeps a bounded number of packets', () => {

@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '@rtms/clock';
 import type { MediaKind } from '@rtms/contracts';
-import type { SenderReport } from './rtsp-receiver.js';
+import { kindOf, type StreamName, type TimeReport } from '@rtms/whip-publisher';
 
 /** RTP ticks per millisecond. */
 const ticksPerMs: Record<MediaKind, number> = { audio: 48, video: 90 };
@@ -21,7 +21,7 @@ const memoryMs = { before: 400, after: 2_000 };
 const catchUpShare = 0.05;
 
 interface Waiting {
-  kind: MediaKind;
+  stream: StreamName;
   packet: Buffer;
   mediaMs: number;
 }
@@ -31,7 +31,7 @@ interface Waiting {
  * viewers how audio and video belong together by the arrival of their packets.
  */
 export class RtpPacer {
-  private readonly reports = new Map<MediaKind, SenderReport>();
+  private readonly reports = new Map<StreamName, TimeReport>();
   private readonly queue: Waiting[] = [];
   /** The greatest lateness of a packet, of the current and of the former half of the memory. */
   private lateness = { current: -Infinity, former: -Infinity, since: 0 };
@@ -43,21 +43,31 @@ export class RtpPacer {
 
   constructor(
     private readonly clock: Clock,
-    private readonly send: (kind: MediaKind, packet: Buffer) => void,
+    private readonly send: (stream: StreamName, packet: Buffer) => void,
   ) {}
 
-  /** Says which time the timestamps of a kind mean. Only a recent report tells: a timestamp of video repeats after 13 hours. */
-  report(kind: MediaKind, report: SenderReport): void {
-    this.reports.set(kind, report);
+  /** Says which time the timestamps of a stream mean. Only a recent report tells: a timestamp of video repeats after 13 hours. */
+  report(stream: StreamName, report: TimeReport): void {
+    this.reports.set(stream, report);
   }
 
-  add(kind: MediaKind, packet: Buffer): void {
-    const mediaMs = this.mediaTimeOf(kind, packet.readUInt32BE(4));
+  /** For each stream the timestamp that is due now. All have the same time. */
+  timesNow(): Map<StreamName, TimeReport> {
+    const ntpMs = this.clock.now() - (this.delayMs ?? 0);
+    const timestampAt = (stream: StreamName, first: TimeReport): number =>
+      first.rtpTimestamp + Math.round((ntpMs - first.ntpMs) * ticksPerMs[kindOf(stream)]);
+    return new Map(
+      [...this.reports].map(([stream, first]) => [stream, { ntpMs, rtpTimestamp: timestampAt(stream, first) }]),
+    );
+  }
+
+  add(stream: StreamName, packet: Buffer): void {
+    const mediaMs = this.mediaTimeOf(stream, packet.readUInt32BE(4));
     if (this.closed || mediaMs === undefined) return;
     this.learn(this.clock.now() - mediaMs);
     if (!this.hasStarted) return;
     if (mediaMs + (this.delayMs ?? 0) - this.clock.now() > longestWaitMs) this.startAnew(mediaMs);
-    this.insert({ kind, packet, mediaMs });
+    this.insert({ stream, packet, mediaMs });
     if (this.queue.length > mostPackets) this.flush();
     else this.release();
   }
@@ -74,10 +84,10 @@ export class RtpPacer {
     this.queue.length = 0;
   }
 
-  private mediaTimeOf(kind: MediaKind, timestamp: number): number | undefined {
-    const report = this.reports.get(kind);
+  private mediaTimeOf(stream: StreamName, timestamp: number): number | undefined {
+    const report = this.reports.get(stream);
     // The difference has 32 bits with a sign, so a timestamp may pass its highest value.
-    return report && report.ntpMs + ((timestamp - report.rtpTimestamp) | 0) / ticksPerMs[kind];
+    return report && report.ntpMs + ((timestamp - report.rtpTimestamp) | 0) / ticksPerMs[kindOf(stream)];
   }
 
   private learn(lateMs: number): void {
@@ -100,9 +110,11 @@ export class RtpPacer {
     this.learn(this.clock.now() - mediaMs);
   }
 
-  /** By media time. Packets of one kind stay in order. */
+  /** By media time. Packets of one stream stay in order. */
   private insert(waiting: Waiting): void {
-    const before = this.queue.findLastIndex(({ kind, mediaMs }) => kind === waiting.kind || mediaMs <= waiting.mediaMs);
+    const before = this.queue.findLastIndex(
+      ({ stream, mediaMs }) => stream === waiting.stream || mediaMs <= waiting.mediaMs,
+    );
     this.queue.splice(before + 1, 0, waiting);
   }
 
@@ -112,13 +124,13 @@ export class RtpPacer {
     const due = this.clock.now() - (this.delayMs ?? 0);
     const firstLater = this.queue.findIndex(({ mediaMs }) => mediaMs > due);
     const count = firstLater < 0 ? this.queue.length : firstLater;
-    for (const { kind, packet } of this.queue.splice(0, count)) this.send(kind, packet);
+    for (const { stream, packet } of this.queue.splice(0, count)) this.send(stream, packet);
     const [next] = this.queue;
     if (next && !this.closed)
       this.timer = this.clock.after(Math.max(1, Math.ceil(next.mediaMs - due)), () => this.release());
   }
 
   private flush(): void {
-    for (const { kind, packet } of this.queue.splice(0)) this.send(kind, packet);
+    for (const { stream, packet } of this.queue.splice(0)) this.send(stream, packet);
   }
 }

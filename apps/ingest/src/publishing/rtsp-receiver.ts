@@ -1,19 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import type { MediaKind } from '@rtms/contracts';
+import { videoStreams, type StreamName, type TimeReport } from '@rtms/whip-publisher';
 
 export interface RtspListener {
-  /** All kinds are announced. `profileLevelID`: of H264, six hexadecimal digits. */
+  /** All streams are announced. `profileLevelID`: of the first H264, six hexadecimal digits. */
   onMedia(profileLevelID: string | undefined): void;
-  onPacket(kind: MediaKind, packet: Buffer): void;
-  /** A sender report: the RTP timestamp of a time in milliseconds. All kinds have the same clock. */
-  onReport(kind: MediaKind, report: SenderReport): void;
-}
-
-export interface SenderReport {
-  ntpMs: number;
-  rtpTimestamp: number;
+  onPacket(stream: StreamName, packet: Buffer): void;
+  /** A sender report. All streams have the same clock. */
+  onReport(stream: StreamName, report: TimeReport): void;
 }
 
 /** FFmpeg sends headers of some hundred bytes. */
@@ -26,7 +21,8 @@ const mostHeaderBytes = 8_192;
 export class RtspReceiver {
   private client: Socket | undefined;
   private rest: Buffer = Buffer.alloc(0);
-  private readonly kinds: MediaKind[] = [];
+  /** In the order of the announcement. The first video is the largest. */
+  private readonly streams: StreamName[] = [];
 
   private constructor(
     private readonly server: Server,
@@ -87,10 +83,10 @@ export class RtspReceiver {
     const channel = this.rest[1] ?? 0;
     const packet = this.rest.subarray(4, end);
     this.rest = this.rest.subarray(end);
-    const kind = this.kinds[channel >> 1];
-    if (kind === undefined || packet.length < 12) return true;
-    if (channel % 2 === 0) this.listener.onPacket(kind, packet);
-    else if (packet[1] === 200 && packet.length >= 20) this.listener.onReport(kind, senderReportOf(packet));
+    const stream = this.streams[channel >> 1];
+    if (stream === undefined || packet.length < 12) return true;
+    if (channel % 2 === 0) this.listener.onPacket(stream, packet);
+    else if (packet[1] === 200 && packet.length >= 20) this.listener.onReport(stream, senderReportOf(packet));
     return true;
   }
 
@@ -99,7 +95,7 @@ export class RtspReceiver {
     if (!address.startsWith(this.address)) return void socket.destroy();
     const header = (name: string): string | undefined => new RegExp(`^${name}: (.*)$`, 'im').exec(head)?.[1]?.trim();
     if (method === 'ANNOUNCE') {
-      this.kinds.push(...[...body.matchAll(/^m=(audio|video) /gm)].map(([, kind]) => kind as MediaKind));
+      this.streams.push(...streamsIn(body));
       this.listener.onMedia(/profile-level-id=([0-9A-F]{6})/i.exec(body)?.[1]?.toLowerCase());
     }
     const transport = header('Transport');
@@ -108,8 +104,13 @@ export class RtspReceiver {
   }
 }
 
-/** Milliseconds since 1900, as in NTP. */
-function senderReportOf(packet: Buffer): SenderReport {
+function streamsIn(sdp: string): StreamName[] {
+  const [...videos] = videoStreams;
+  const kinds = [...sdp.matchAll(/^m=(audio|video) /gm)].map(([, kind]) => kind);
+  return kinds.flatMap(kind => (kind === 'audio' ? kind : (videos.shift() ?? [])));
+}
+
+function senderReportOf(packet: Buffer): TimeReport {
   const ntpMs = packet.readUInt32BE(8) * 1000 + (packet.readUInt32BE(12) * 1000) / 2 ** 32;
   return { ntpMs, rtpTimestamp: packet.readUInt32BE(16) };
 }

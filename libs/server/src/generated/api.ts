@@ -3821,6 +3821,8 @@ export interface components {
         protocol: 'whip' | 'service-webrtc' | 'srt' | 'rtmp' | 'rtmps';
         /** @description Kinds of media that the publisher may send. */
         tracks: ('video' | 'audio')[];
+        /** @description The service adds smaller pictures of the video for WHEP viewers on poor networks. Only with `srt`, `rtmp` and `rtmps`. */
+        webrtcRenditions?: boolean;
       };
     };
     /** @description A publisher outside the room. */
@@ -3844,6 +3846,8 @@ export interface components {
         protocol: 'whip' | 'service-webrtc' | 'srt' | 'rtmp' | 'rtmps';
         /** @description Kinds of media that the publisher may send. */
         tracks: ('video' | 'audio')[];
+        /** @description The service adds smaller pictures of the video for WHEP viewers on poor networks. Only with `srt`, `rtmp` and `rtmps`. */
+        webrtcRenditions?: boolean;
         /** @description Ingest URL of `whip`; null while no media node is available. Others: when just issued. */
         url?: string | null;
         /** @description Ingest token of `whip`, present when it was just issued. */

@@ -29,6 +29,9 @@ export class PacketTap {
   }
 }
 
+/** Codecs of simulcast whose keyframes show the size of the picture. */
+const showsSize = new Set(['video/vp8', 'video/h264']);
+
 /** Watches the simulcast layers of one producer until their order is known. */
 export class LayerWatch {
   isOpen = true;
@@ -45,8 +48,8 @@ export class LayerWatch {
   ) {
     this.order = new LayerOrder(encodingIDs);
     this.tap = new PacketTap(router, producer, codec);
-    // If the measurement fails, the bit rates decide. The packets of other codecs show no size.
-    if (codec.mimeType.toLowerCase() === 'video/vp8') this.measure().catch(() => undefined);
+    // If the measurement fails, the bit rates decide. Other codecs have their layers in one stream.
+    if (showsSize.has(codec.mimeType.toLowerCase())) this.measure().catch(() => undefined);
   }
 
   /** Returns the RIDs from the lowest to the highest once the order is known, then closes. */
