@@ -86,6 +86,7 @@ export const variables = z.object({
   RTMS_PREVIOUS_ADMIN_TOKEN: z.string().default(''),
   GRACE_SECONDS: z.coerce.number().min(0).default(30),
   TOKEN_TTL_SECONDS: z.coerce.number().int().min(1).default(300),
+  REPAIRS_PER_ACCOUNT: z.coerce.number({ error: 'must be a number of sessions' }).int().min(0).optional(),
   RECONCILE_SECONDS: z.coerce.number().positive().default(10),
   SWEEP_SECONDS: z.coerce.number().positive().default(1),
   RATE_LIMIT_WINDOW_SECONDS: z.coerce.number().int().min(1).default(defaultRateLimits.windowSeconds),
@@ -162,6 +163,8 @@ export interface GatewayConfig {
   retention?: RetentionPeriods;
   /** Of accounts for which an administrator has set no others; default: `defaultAccountLimits`. */
   accountLimits?: Partial<AccountLimitValues>;
+  /** Sessions of an account whose B-frames are removed at a time; default: `defaultRepairsPerAccount`. */
+  repairsPerAccount?: number;
   /** Whether webhooks may have http and private addresses, for development; default: false. */
   insecureWebhooks?: boolean;
   /** Whether restreams may send to private addresses, and by WHIP to http; default: false. */
@@ -200,6 +203,7 @@ export function loadGatewayConfig(source?: Environment): GatewayConfig {
     nodeAddresses: { public: env.MEDIA_NODE_ADDRESSES, internal: env.MEDIA_NODE_INTERNAL_ADDRESSES },
     insecureWebhooks: env.WEBHOOK_INSECURE_TARGETS === 'true',
     privateRestreamTargets: env.RESTREAM_PRIVATE_TARGETS === 'true',
+    ...(env.REPAIRS_PER_ACCOUNT !== undefined && { repairsPerAccount: env.REPAIRS_PER_ACCOUNT }),
     ...(env.DASHBOARD_DIR !== undefined && { dashboardFolder: env.DASHBOARD_DIR }),
     ...(env.MANAGEMENT_PORT !== undefined && { managementPort: env.MANAGEMENT_PORT }),
     trustedProxies: env.TRUSTED_PROXIES,

@@ -1,6 +1,6 @@
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { systemClock } from '@rtms/clock';
-import { type RoomMediaEvent, roomMediaEventSubject } from '@rtms/contracts';
+import { placeRepair, type RoomMediaEvent, roomMediaEventSubject } from '@rtms/contracts';
 import type { Logger } from '@rtms/logging';
 import { connectBus, DrainState, FactOutbox, mediaNodeModule, type NodeParts } from '@rtms/node';
 import { MemberCommands } from './commands/member-commands.js';
@@ -14,6 +14,7 @@ import { NodeRelaying } from './relay/node-relaying.js';
 import { relayAddressFault } from './media/mediasoup/listen-address.js';
 import { Audiences } from './rooms/audiences.js';
 import { RoomRegistry } from './rooms/room-registry.js';
+import type { AskForRepair } from './rooms/session-repair.js';
 import { SessionSamples } from './samples/session-samples.js';
 import { SfuWork } from './sfu-work.js';
 import { SFU_CONFIG, type SfuConfig } from './sfu.config.js';
@@ -79,10 +80,14 @@ export class SfuModule {
   }
 }
 
+/** The gateway tries several transcoders. */
+const placing = { deadlineMs: 8_000 };
+
 function roomProviders({ config, logger, bus, engine, clock }: SfuParts): Provider[] {
   const { nodeID } = config;
   const addressFault = relayAddressFault(definedOf(config.media));
   const announce = (event: RoomMediaEvent): void => bus.announce(`${roomMediaEventSubject}.${event.meetingID}`, event);
+  const askForRepair: AskForRepair = need => bus.request(placeRepair, { ...need, sfuNodeID: nodeID }, placing);
   const audiences = new Audiences(clock, () => engine.load().capacity);
   return [
     { provide: SFU_CONFIG, useValue: config },
@@ -100,7 +105,17 @@ function roomProviders({ config, logger, bus, engine, clock }: SfuParts): Provid
       useFactory: (facts: FactOutbox, drain: DrainState, relaying: NodeRelaying) => {
         const noteEnd = (): void => drain.noteEnd();
         const viewersOf = (room: MediaRoom): ViewerOpener => relaying.viewersOf(room);
-        return new RoomRegistry({ engine, viewersOf, audiences, facts, announce, logger, clock, noteEnd });
+        return new RoomRegistry({
+          engine,
+          viewersOf,
+          audiences,
+          facts,
+          announce,
+          askForRepair,
+          logger,
+          clock,
+          noteEnd,
+        });
       },
     },
     {

@@ -5,6 +5,7 @@ import { PresentationRegistry } from './delivery/presentation-registry.js';
 import { SEGMENT_STORE, type SegmentStore } from './delivery/stores/segment-store.js';
 import { BroadcastsService } from './jobs/hls/broadcasts.service.js';
 import { RecordingsService } from './jobs/recordings/recordings.service.js';
+import { RepairsService } from './jobs/repairs/repairs.service.js';
 import { RestreamsService } from './jobs/restreams/restreams.service.js';
 import { RECORDING_STORE, STORYBOARD_STORE, type RecordingStore } from './delivery/stores/recording-store.js';
 import { TRANSCODER_CONFIG, type TranscoderConfig } from './transcoder.config.js';
@@ -23,9 +24,10 @@ export class TranscoderWork extends NodeWork {
     @Inject(SEGMENT_STORE) private readonly store: SegmentStore,
     @Inject(RECORDING_STORE) private readonly recordingStore: RecordingStore,
     @Inject(STORYBOARD_STORE) private readonly storyboardStore: RecordingStore,
-    private readonly broadcasts: BroadcastsService,
-    private readonly recordings: RecordingsService,
-    private readonly restreams: RestreamsService,
+    readonly broadcasts: BroadcastsService,
+    readonly recordings: RecordingsService,
+    readonly restreams: RestreamsService,
+    readonly repairs: RepairsService,
     private readonly registry: PresentationRegistry,
   ) {
     super();
@@ -34,8 +36,7 @@ export class TranscoderWork extends NodeWork {
   }
 
   load(): { load: number; capacity: number; composes: string[] } {
-    const load = nodeLoad(this.broadcasts, this.recordings, this.restreams);
-    return { load, capacity: this.config.maxBroadcasts, composes: ['recordings', 'broadcasts'] };
+    return { load: nodeLoad(this), capacity: this.config.maxBroadcasts, composes: ['recordings', 'broadcasts'] };
   }
 
   start(): Promise<void> {
@@ -43,28 +44,30 @@ export class TranscoderWork extends NodeWork {
   }
 
   isEmpty(): boolean {
-    return this.broadcasts.isIdle && this.recordings.isIdle && this.restreams.load === 0;
+    return this.broadcasts.isIdle && this.recordings.isIdle && this.restreams.load === 0 && this.repairs.isIdle;
   }
 
   async endAll(): Promise<void> {
-    await Promise.all([this.broadcasts.leaveAll(), this.recordings.leaveAll(), this.restreams.leaveAll()]);
+    await Promise.all(this.jobs.map(jobs => jobs.leaveAll()));
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.broadcasts.close(), this.recordings.close(), this.restreams.close()]);
+    await Promise.all(this.jobs.map(jobs => jobs.close()));
     await this.registry.close();
     await this.store.close();
     await this.recordingStore.close();
     await this.storyboardStore.close();
   }
 
+  private get jobs() {
+    return [this.broadcasts, this.recordings, this.restreams, this.repairs];
+  }
+
   @OnCommand(transcoderCommands.inventory)
   inventory(): TranscoderInventory {
-    const { epoch, broadcasts, recordings, restreams } = this;
-    return {
-      ...{ epoch, broadcasts: broadcasts.inventory(), recordings: recordings.inventory() },
-      restreams: restreams.inventory(),
-    };
+    const { epoch, broadcasts, recordings, restreams, repairs } = this;
+    const jobs = { broadcasts: broadcasts.inventory(), recordings: recordings.inventory() };
+    return { epoch, ...jobs, restreams: restreams.inventory(), repairs: repairs.inventory() };
   }
 
   @OnCommand(transcoderCommands.recordingOrigin)
@@ -73,14 +76,21 @@ export class TranscoderWork extends NodeWork {
   }
 }
 
-/** A restream copies its video, so it takes a tenth of a broadcast's place. */
-const restreamShare = 0.1;
+/** A restream copies its video, and a repair encodes one rendition: the share of a broadcast's place that each takes. */
+const shares = { restream: 0.1, repair: 0.25 };
 
 interface Loaded {
   readonly load: number;
 }
 
+interface Jobs {
+  broadcasts: Loaded;
+  recordings: { readonly places: number };
+  restreams: Loaded;
+  repairs: Loaded;
+}
+
 /** Returns the used broadcast places of the node. */
-export function nodeLoad(broadcasts: Loaded, recordings: { readonly places: number }, restreams: Loaded): number {
-  return broadcasts.load + recordings.places + restreams.load * restreamShare;
+export function nodeLoad({ broadcasts, recordings, restreams, repairs }: Jobs): number {
+  return broadcasts.load + recordings.places + restreams.load * shares.restream + repairs.load * shares.repair;
 }

@@ -29,6 +29,7 @@ export interface TranscoderConfig extends MediaNodeConfig {
   rtp: { listenIP: string; announcedIP: string };
   maxBroadcasts: number;
   maxRestreams: number;
+  maxRepairs: number;
   segmentSeconds: number;
   windowSegments: number;
   recordings: RecordingsConfig;
@@ -52,6 +53,7 @@ const environment = z.object({
   RTP_ANNOUNCED_ADDRESS: z.string().optional(),
   MAX_BROADCASTS: z.coerce.number().int().min(1).default(10),
   MAX_RESTREAMS: z.coerce.number().int().min(1).default(50),
+  MAX_REPAIRS: z.coerce.number().int().min(0).default(10),
   SEGMENT_SECONDS: z.coerce.number().min(1).max(10).default(2),
   RECORDINGS_DIR: z.string().min(1).optional(),
   MAX_RECORDINGS: z.coerce.number().int().min(1).default(50),
@@ -111,6 +113,7 @@ export const transcoderConfigSchema = environment
       rtp: { listenIP: env.RTP_LISTEN_IP, announcedIP: env.RTP_ANNOUNCED_ADDRESS ?? env.RTP_LISTEN_IP },
       maxBroadcasts: env.MAX_BROADCASTS,
       maxRestreams: env.MAX_RESTREAMS,
+      maxRepairs: env.MAX_REPAIRS,
       segmentSeconds: env.SEGMENT_SECONDS,
       windowSegments: env.WINDOW_SEGMENTS,
       isPod: env.KUBERNETES_SERVICE_HOST !== undefined,

@@ -24,6 +24,8 @@ import { UnfinishedRecordings } from './jobs/recordings/unfinished-recordings.js
 import { RecordingsService } from './jobs/recordings/recordings.service.js';
 import { RestreamsService } from './jobs/restreams/restreams.service.js';
 import { Storyboards } from './jobs/recordings/storyboards.js';
+import { repairer } from './jobs/repairs/ffmpeg-repairer.js';
+import { RepairsService } from './jobs/repairs/repairs.service.js';
 import { Thumbnails } from './jobs/thumbnails/thumbnails.js';
 import { DiskPieceStore } from './delivery/stores/disk-piece-store.js';
 import type { PieceStore } from './delivery/stores/piece-store.js';
@@ -114,6 +116,7 @@ export class TranscoderModule {
         broadcastsProvider({ ...parts, encoder: counts.ofEncoder(encoder) }),
         recordingsProvider({ ...parts, recorder: counts.ofRecorder(recorder) }),
         restreamsProvider(parts),
+        repairsProvider(parts),
         { provide: Thumbnails, useValue: thumbnailsOf(parts) },
         { provide: Diagnosis, useValue: new Diagnosis(diagnosedBy(parts)) },
         TranscoderMetrics,
@@ -155,6 +158,17 @@ function restreamsProvider({ config, bus, sender, clock, logger }: TranscoderPar
     inject: [FactOutbox, DrainState],
     useFactory: (reports: FactOutbox, drain: DrainState) =>
       new RestreamsService({ bus, sender, reports, drain, openFeed, clock, logger }, config.maxRestreams),
+  };
+}
+
+function repairsProvider({ config, bus, ffmpeg, clock, logger }: TranscoderParts): FactoryProvider {
+  const { rtp: address, maxRepairs } = config;
+  const [openFeed, startRepairer] = [SourceFeed.opener(address, clock), repairer(ffmpeg, clock)];
+  return {
+    provide: RepairsService,
+    inject: [DrainState],
+    useFactory: (drain: DrainState) =>
+      new RepairsService({ bus, openFeed, startRepairer, address, drain, clock, logger }, maxRepairs),
   };
 }
 

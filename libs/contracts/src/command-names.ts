@@ -1,6 +1,7 @@
 import { ingestCommands, ingestQuestions } from './ingest-commands.js';
 import { broadcastOrigin, transcoderCommands } from './transcoder-commands.js';
 import { relayCommands } from './relay-commands.js';
+import { placeRepair } from './repair-commands.js';
 import { endpointState, roomSignalling, sfuCommands } from './sfu-commands.js';
 
 /** Removes the third token, which is the node or resource ID. */
@@ -15,7 +16,7 @@ const subjects = [
     ...[...Object.values(transcoderCommands), ...Object.values(ingestCommands)],
   ].map(each => each.forNode('n').subject),
   ...[broadcastOrigin, roomSignalling].map(each => each.forResource('n').subject),
-  endpointState.subject,
+  ...[endpointState, placeRepair].map(each => each.subject),
   ...Object.values(ingestQuestions).map(each => each.subject),
 ];
 

@@ -83,7 +83,8 @@ export interface RoomMediaEvents {
   'speaker.changed': { participantID: string | undefined };
   /** A track ended because its transport or its media worker was lost. */
   'track.ended': { participantID: string; trackID: string };
-  'subscription.ended': { participantID: string; subscriptionID: string };
+  /** `isReplaced`: the same track goes on from another encoder. */
+  'subscription.ended': { participantID: string; subscriptionID: string; isReplaced?: boolean };
   /** The layers that a subscriber receives; undefined if it receives none. */
   'subscription.layers': { participantID: string; subscriptionID: string; layers: PreferredLayers | undefined };
   /** The member's transports are lost. The client must open its media again. */

@@ -180,7 +180,8 @@ export interface ServerToClientEvents {
 
 export type RoomSignal =
   | { type: 'speaker.changed'; participantID: string | null }
-  | { type: 'subscription.ended'; subscriptionID: string }
+  /** `isReplaced`: the same track goes on from another encoder. Subscribe to it again. */
+  | { type: 'subscription.ended'; subscriptionID: string; isReplaced?: boolean }
   | { type: 'subscription.layers'; subscriptionID: string; layers: PreferredLayers | null }
   | { type: 'media.lost' };
 

@@ -12,6 +12,7 @@ import type {
   SourceView,
   SubscriptionParameters,
 } from './member-media.js';
+import type { RepairInput, RepairSender } from './repair-commands.js';
 
 export interface OpenSessionRequest {
   meetingID: string;
@@ -180,6 +181,10 @@ export const sfuCommands = {
   openFeed: sfuCommand<OpenFeedRequest, { tracks: FeedTrack[] }>('feed.open'),
   /** Closes a feed. With `destinations` only a feed to them, because another node may have renewed the feed. */
   closeFeed: sfuCommand<{ feedID: string; destinations?: FeedDestination[] }>('feed.close'),
+  /** Opens ports for a repair that this node has asked for. Only `senders` may send to them. */
+  openRepair: sfuCommand<{ repairID: string; senders: RepairSender[] }, { inputs: RepairInput[] }>('repair.open'),
+  /** Asked each second by the transcoder of a repair, which stops when nobody wants it. `isLeaving`: another one must follow. */
+  keepRepair: sfuCommand<{ repairID: string; isLeaving: boolean }, { isWanted: boolean }>('repair.keep'),
   /** Opens a member. The reply is the input of mediasoup-client's `Device.load`. */
   openMember: sfuCommand<OpenMemberRequest, { routerRtpCapabilities: RtpDescription }>('member.open'),
   closeMember: sfuCommand<{ participantID: string }>('member.close'),

@@ -89,9 +89,14 @@ export type EndReason = (typeof endReasons)[number];
 export const trackStates = ['live', 'paused', 'ended'] as const;
 export type TrackState = (typeof trackStates)[number];
 
-/** Problems of a publisher that viewers notice. Stable; shown on the external session. */
+/**
+ * Problems of a publisher that viewers notice. Stable; shown on the external session. While somebody watches by WebRTC, `b_frames`
+ * comes with `b_frames_repaired` (a transcoder removes them for these viewers) or `repair_unavailable` (no transcoder can).
+ */
 export const healthCodes = [
   'b_frames',
+  'b_frames_repaired',
+  'repair_unavailable',
   'long_keyframe_interval',
   'no_keyframe_requests',
   'profile_mismatch',

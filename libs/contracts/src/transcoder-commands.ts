@@ -1,6 +1,7 @@
 import { resourceCommand, transcoderCommand, type Nothing } from './bus-address.js';
 import type { MediaKind, SourceBounds } from './codecs.js';
 import type { ComposedRoom, CompositionStyle } from './composition.js';
+import type { RepairInventory, StartRepairRequest } from './repair-commands.js';
 import type { EndpointTrial, MediaEndpoint, TranscoderDiagnosis } from './node.js';
 
 export interface Rendition {
@@ -54,6 +55,8 @@ export interface TranscoderInventory {
   recordings: RecordingInventory[];
   /** Absent from transcoders of earlier versions. */
   restreams?: RestreamInventory[];
+  /** Absent from nodes of earlier versions. */
+  repairs?: RepairInventory[];
 }
 
 /** The recovered source of a broadcast, a recording or a restream. */
@@ -105,6 +108,8 @@ export const transcoderCommands = {
   recordingOrigin: transcoderCommand<Nothing, { internalUrl: string }>('recording.origin'),
   /** Decodes the source's next keyframe. Answers the same picture again for five seconds. */
   takeThumbnail: transcoderCommand<ThumbnailRequest, Thumbnail>('thumbnail.take'),
+  /** Starts a repair. It ends by itself when its SFU node no longer wants it. */
+  startRepair: transcoderCommand<StartRepairRequest>('repair.start'),
   drain: transcoderCommand<{ draining: boolean }>('node.drain'),
   inventory: transcoderCommand<Nothing, TranscoderInventory>('node.inventory'),
   diagnose: transcoderCommand<Nothing, TranscoderDiagnosis>('node.diagnose'),

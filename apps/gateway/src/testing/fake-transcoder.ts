@@ -8,6 +8,7 @@ import {
   type Rendition,
   type RestreamInventory,
   type StartRestreamRequest,
+  type StartRepairRequest,
   type ThumbnailRequest,
   type TranscoderInventory,
 } from '@rtms/contracts';
@@ -45,6 +46,7 @@ export class FakeTranscoder extends FakeNode {
   readonly restreamed: StartRestreamRequest[] = [];
 
   readonly pictured: ThumbnailRequest[] = [];
+  readonly repairs: StartRepairRequest[] = [];
 
   override composes: string[] | undefined = ['recordings', 'broadcasts'];
 
@@ -89,6 +91,7 @@ export class FakeTranscoder extends FakeNode {
     this.jobs.clear();
     this.restreams.clear();
     this.recordings.clear();
+    this.repairs.length = 0;
   }
 
   protected override async answerAll(): Promise<void> {
@@ -99,6 +102,10 @@ export class FakeTranscoder extends FakeNode {
     await this.answer(transcoderCommands.takeThumbnail, request => {
       this.pictured.push(request);
       return { jpeg: Buffer.from(`picture of ${request.sourceID}`).toString('base64') };
+    });
+    await this.answer(transcoderCommands.startRepair, request => {
+      this.repairs.push(request);
+      return {};
     });
     await this.answer(transcoderCommands.startBroadcast, ({ broadcastID }) => {
       this.jobs.set(broadcastID, { broadcastID, state: 'starting' });
@@ -120,6 +127,7 @@ export class FakeTranscoder extends FakeNode {
       broadcasts: [...this.jobs.values()],
       recordings: [...this.recordings.values()],
       restreams: [...this.restreams.values()],
+      repairs: this.repairs,
     }));
   }
 

@@ -88,7 +88,7 @@ export class MemberCommands {
   @OnCommand(sfuCommands.subscribe)
   async subscribe(request: RequestOf<typeof sfuCommands.subscribe>): Promise<SubscriptionParameters> {
     const { members } = this.roomOf(request.participantID);
-    return members.get(request.participantID).subscribe(members.track(request.trackID), request);
+    return members.subscribe(request);
   }
 
   @OnCommand(sfuCommands.updateSubscription)

@@ -8,6 +8,7 @@ import {
   type OpenSessionRequest,
   type PayloadProfile,
   type PlaybackAccount,
+  type RepairInput,
   type SamplesPage,
   type SamplesQuery,
   type SessionStatistics,
@@ -96,6 +97,25 @@ export class RoomCommands {
   @OnCommand(sfuCommands.requestKeyframe)
   async requestKeyframe({ sourceID, view }: RequestOf<typeof sfuCommands.requestKeyframe>): Promise<void> {
     await this.roomOfSource(sourceID).requestKeyframe(sourceID, view);
+  }
+
+  @OnCommand(sfuCommands.openRepair)
+  async openRepair({
+    repairID,
+    senders,
+  }: RequestOf<typeof sfuCommands.openRepair>): Promise<{ inputs: RepairInput[] }> {
+    const found = this.sessionOfRepair(repairID);
+    if (!found) throw new ServiceError('not_found', 'No session of this media node wants this repair.');
+    return { inputs: await found.session.repair.open(repairID, senders, await found.room.media.get()) };
+  }
+
+  @OnCommand(sfuCommands.keepRepair)
+  async keepRepair({ repairID, isLeaving }: RequestOf<typeof sfuCommands.keepRepair>): Promise<{ isWanted: boolean }> {
+    return { isWanted: this.sessionOfRepair(repairID)?.session.repair.keep(repairID, isLeaving) ?? false };
+  }
+
+  private sessionOfRepair(repairID: string) {
+    return this.rooms.sessions().find(({ session }) => session.repair.has(repairID));
   }
 
   private roomOfSource(sourceID: string): Room {

@@ -14,6 +14,7 @@ import {
   type PipeEnd,
   type PreferredLayers,
   type ReceiverCapabilities,
+  type RepairInput,
   type RtpCodec,
   type RtpDescription,
   type RtpHeaderExtension,
@@ -118,6 +119,22 @@ export interface TrackPipe extends Closeable {
   onEnded(listener: () => void): void;
 }
 
+/** A stream that a transcoder sends to this node. Only packets from `ip` and `port` are accepted. */
+export interface InletSource {
+  kind: MediaKind;
+  codec: RtpCodec;
+  ip: string;
+  port: number;
+}
+
+/** Tracks of a room that a transcoder sends as plain RTP. */
+export interface MediaInlet extends Closeable {
+  /** In the order of the sources. */
+  readonly tracks: PublishedTrack[];
+  /** The destinations of the sources, in their order. */
+  readonly inputs: RepairInput[];
+}
+
 /** This node's end of an SRTP connection (UDP) to the same room on another node. */
 export interface RoomPipe extends Closeable {
   readonly end: PipeEnd;
@@ -153,6 +170,7 @@ export interface MediaRoom extends Closeable {
   openViewer(numbers?: PayloadNumbers): Promise<ViewerTransport>;
   openFeed(tracks: PublishedTrack[], destinations: FeedDestination[]): Promise<MediaFeed>;
   openPipe(): Promise<RoomPipe>;
+  openInlet(sources: InletSource[]): Promise<MediaInlet>;
   /** Calls back once when the media worker process died, after everything of the room has closed. */
   onLost(listener: () => void): void;
 }

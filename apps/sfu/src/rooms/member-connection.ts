@@ -1,4 +1,5 @@
 import type { Closeable } from '@rtms/bus';
+import { LRUCache } from 'lru-cache';
 import {
   kindOfSource,
   type PublishTrackRequest,
@@ -191,9 +192,23 @@ export interface SubscriptionChange {
   layers?: unknown;
 }
 
+/** A publisher's track, and the copy of it that members receive. */
+export interface ShownTrack {
+  track: PublishedTrack;
+  shown: PublishedTrack;
+}
+
+interface OpenSubscription extends ShownTrack {
+  subscription: MemberSubscription;
+}
+
+const mostReplaced = 50;
+
 /** The receiving connection of a member and its subscriptions. */
 export class MemberReceiving extends MemberConnection<MemberReceiver> {
-  private readonly subscriptions = new Map<string, MemberSubscription>();
+  private readonly subscriptions = new Map<string, OpenSubscription>();
+  /** Ids of subscriptions for which the client may not know yet that it must subscribe again. */
+  private readonly replaced = new LRUCache<string, true>({ max: mostReplaced });
 
   constructor(
     transport: MemberReceiver,
@@ -204,19 +219,34 @@ export class MemberReceiving extends MemberConnection<MemberReceiver> {
   }
 
   /** Opens a paused subscription. A repeated call for a track returns the same subscription. */
-  async subscribe(track: PublishedTrack, rtpCapabilities: unknown): Promise<SubscriptionParameters> {
+  async subscribe({ track, shown }: ShownTrack, rtpCapabilities: unknown): Promise<SubscriptionParameters> {
     const capabilities = parseCapabilities(rtpCapabilities);
-    const former = [...this.subscriptions.values()].find(({ parameters }) => parameters.trackID === track.trackID);
+    const former = this.find(track.trackID)?.subscription;
     await former?.pause();
-    const subscription = former ?? (await this.transport.subscribe(track, capabilities));
-    if (!former) this.keep(subscription);
-    return subscription.parameters;
+    const subscription = former ?? (await this.transport.subscribe(shown, capabilities));
+    if (!former) this.keep({ track, shown, subscription });
+    return { ...subscription.parameters, trackID: track.trackID };
+  }
+
+  isReceiving(trackID: string): boolean {
+    return this.find(trackID) !== undefined;
+  }
+
+  /** Ends the subscriptions whose track is shown by another copy now. The client subscribes again. */
+  async showAgain(shownOf: (track: PublishedTrack) => PublishedTrack): Promise<void> {
+    for (const [subscriptionID, { track, shown, subscription }] of [...this.subscriptions]) {
+      if (track.state === 'ended' || shownOf(track).trackID === shown.trackID) continue;
+      this.replaced.set(subscriptionID, true);
+      this.end(subscriptionID, true);
+      await subscription.close();
+    }
   }
 
   /** Throws `not_found` if it does not exist. */
   async update(subscriptionID: string, { paused, layers }: SubscriptionChange): Promise<void> {
     const wanted = layers === undefined ? undefined : parseLayers(layers);
-    const subscription = this.subscriptions.get(subscriptionID);
+    const subscription = this.subscriptions.get(subscriptionID)?.subscription;
+    if (!subscription && this.replaced.has(subscriptionID)) return;
     if (!subscription) throw new ServiceError('not_found', 'The member has no subscription with this subscriptionID.');
     if (wanted) {
       const { spatialLayer, temporalLayer } = wanted;
@@ -227,9 +257,9 @@ export class MemberReceiving extends MemberConnection<MemberReceiver> {
   }
 
   async unsubscribe(subscriptionID: string): Promise<void> {
-    const subscription = this.subscriptions.get(subscriptionID);
+    const open = this.subscriptions.get(subscriptionID);
     this.subscriptions.delete(subscriptionID);
-    await subscription?.close();
+    await open?.subscription.close();
   }
 
   async close(): Promise<void> {
@@ -237,15 +267,25 @@ export class MemberReceiving extends MemberConnection<MemberReceiver> {
     await this.transport.close();
   }
 
-  private keep(subscription: MemberSubscription): void {
+  private find(trackID: string): OpenSubscription | undefined {
+    return [...this.subscriptions.values()].find(({ track }) => track.trackID === trackID);
+  }
+
+  private keep(open: OpenSubscription): void {
     const { meetingID, participantID } = this.options;
+    const { subscription } = open;
     const { subscriptionID } = subscription.parameters;
-    this.subscriptions.set(subscriptionID, subscription);
+    this.subscriptions.set(subscriptionID, open);
     const about = { meetingID, participantID, subscriptionID };
     subscription.onLayersChange(layers => this.context.announce({ type: 'subscription.layers', ...about, layers }));
-    subscription.onEnded(() => {
-      // Send no event if a command or the end of the transport closed it.
-      if (this.subscriptions.delete(subscriptionID)) this.context.announce({ type: 'subscription.ended', ...about });
-    });
+    subscription.onEnded(() => this.end(subscriptionID));
+  }
+
+  /** Sends no event if a command or the end of the transport closed it. */
+  private end(subscriptionID: string, isReplaced = false): void {
+    if (!this.subscriptions.delete(subscriptionID)) return;
+    const { meetingID, participantID } = this.options;
+    const about = { meetingID, participantID, subscriptionID };
+    this.context.announce({ type: 'subscription.ended', ...about, ...(isReplaced && { isReplaced }) });
   }
 }

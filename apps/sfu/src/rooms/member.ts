@@ -9,7 +9,13 @@ import {
 import { SerialQueue } from '@rtms/node';
 import type { MediaRoom, MemberTransport, PublishedTrack } from '../media/media-engine.js';
 import type { MediaSource } from './room-media.js';
-import { type MemberOptions, MemberReceiving, MemberSending, type SubscriptionChange } from './member-connection.js';
+import {
+  type MemberOptions,
+  MemberReceiving,
+  MemberSending,
+  type ShownTrack,
+  type SubscriptionChange,
+} from './member-connection.js';
 import { parseDtlsParameters } from './member-parameters.js';
 import { type RoomContext, roomTimings } from './room-context.js';
 import type { Session } from './session.js';
@@ -84,13 +90,22 @@ export class Member implements MediaSource, Closeable {
   }
 
   subscribe(
-    track: PublishedTrack,
+    track: ShownTrack,
     { transportID, rtpCapabilities }: { transportID: string; rtpCapabilities: unknown },
   ): Promise<SubscriptionParameters> {
     return this.change(() => {
       if (this.receiving?.transportID !== transportID) throw unknownTransport();
       return this.receiving.subscribe(track, rtpCapabilities);
     });
+  }
+
+  isReceiving(trackID: string): boolean {
+    return this.receiving?.isReceiving(trackID) ?? false;
+  }
+
+  /** Ends the subscriptions whose track is shown by another copy now. */
+  showAgain(shownOf: (track: PublishedTrack) => PublishedTrack): Promise<void> {
+    return this.changes.run(async () => this.receiving?.showAgain(shownOf));
   }
 
   updateSubscription(subscriptionID: string, change: SubscriptionChange): Promise<void> {

@@ -25,6 +25,8 @@ interface PlaybackOptions {
   kinds: readonly MediaKind[];
   payloadMatching: PayloadMatching;
   account?: PlaybackAccount | undefined;
+  /** A viewer has arrived. */
+  onViewer?: () => void;
 }
 
 interface WatchRequest {
@@ -72,6 +74,10 @@ export class Playback implements Closeable, CountedPlayback {
     return this.viewers.size + this.arriving;
   }
 
+  get isVideoWatched(): boolean {
+    return this.viewerCount > 0 && this.kinds.includes('video');
+  }
+
   get connectingCount(): number {
     let connecting = this.arriving;
     for (const { wasConnected } of this.viewers.values()) if (!wasConnected) connecting++;
@@ -94,6 +100,7 @@ export class Playback implements Closeable, CountedPlayback {
   async watch(media: RoomMedia, request: WatchRequest): Promise<Viewer> {
     this.seat.requirePlace();
     this.arriving++;
+    this.options.onViewer?.();
     const viewer = await this.open(media, request).finally(() => this.arriving--);
     return this.admit(viewer, request.requestID);
   }
@@ -117,8 +124,13 @@ export class Playback implements Closeable, CountedPlayback {
 
   /** Sends the tracks of a publisher that has reconnected to all viewers. */
   async resend(tracks: readonly PublishedTrack[]): Promise<void> {
-    const wanted = tracks.filter(({ kind }) => this.kinds.includes(kind));
     this.tell('active');
+    await this.show(tracks);
+  }
+
+  /** Sends these tracks to all viewers in place of the former ones. */
+  async show(tracks: readonly PublishedTrack[]): Promise<void> {
+    const wanted = tracks.filter(({ kind }) => this.kinds.includes(kind));
     await Promise.all([...this.viewers.values()].map(viewer => this.orCut(viewer, viewer.resend(wanted))));
   }
 
@@ -164,7 +176,7 @@ export class Playback implements Closeable, CountedPlayback {
 
   private async open(media: RoomMedia, request: WatchRequest): Promise<Viewer> {
     const offer = parseOffer(request.offer);
-    const tracks = this.source.liveTracks.filter(({ kind }) => this.kinds.includes(kind));
+    const tracks = this.source.shownTracks.filter(({ kind }) => this.kinds.includes(kind));
     if (tracks.length === 0)
       throw new ServiceError(
         'source_not_active',
@@ -207,7 +219,7 @@ export class Playback implements Closeable, CountedPlayback {
       this.countConnected('viewer_lost', requestID);
     });
     // The publisher may have reconnected with new tracks while this viewer was being opened.
-    await viewer.resend(this.source.liveTracks.filter(({ kind }) => this.kinds.includes(kind)));
+    await viewer.resend(this.source.shownTracks.filter(({ kind }) => this.kinds.includes(kind)));
     return viewer;
   }
 

@@ -3,6 +3,7 @@ import type { FactBody, RoomMediaEvent } from '@rtms/contracts';
 import type { Logger } from '@rtms/logging';
 import type { MediaEngine, MediaRoom, ViewerOpener } from '../media/media-engine.js';
 import type { Audiences } from './audiences.js';
+import type { AskForRepair } from './session-repair.js';
 
 /** Delivers facts in order, also after an outage of the bus. */
 interface FactReporter {
@@ -33,6 +34,7 @@ export interface RoomContext {
   facts: FactReporter;
   /** Publishes an event to the current listeners. */
   announce(event: RoomMediaEvent): void;
+  askForRepair: AskForRepair;
   logger: Logger;
   clock: Clock;
   /** Reports that a publisher, viewer or member has left, so that a drain can check whether the node is empty. */

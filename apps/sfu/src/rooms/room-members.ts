@@ -1,16 +1,25 @@
 import type { Closeable } from '@rtms/bus';
-import { ServiceError, type RtpDescription } from '@rtms/contracts';
+import { ServiceError, type RtpDescription, type SubscriptionParameters } from '@rtms/contracts';
 import type { MediaRoom, PublishedTrack } from '../media/media-engine.js';
 import { Member } from './member.js';
 import type { RoomContext } from './room-context.js';
 import type { RoomMedia } from './room-media.js';
 import type { Session } from './session.js';
 
+interface SubscribeRequest {
+  participantID: string;
+  trackID: string;
+  transportID: string;
+  rtpCapabilities: unknown;
+}
+
 /** The parts of a room that its members use. */
 interface MembersRoom {
   readonly meetingID: string;
   readonly media: RoomMedia;
   listSessions(): Session[];
+  /** A member receives a track of the session now. */
+  refreshRepair(session: Session): void;
 }
 
 /** The members of a room and its current speaker. */
@@ -60,6 +69,24 @@ export class RoomMembers implements Closeable {
     const track = this.findTrack(trackID);
     if (!track) throw new ServiceError('not_found', 'The room has no track with this trackID.');
     return track;
+  }
+
+  /** Subscribes a member to a track of its room. */
+  async subscribe({ participantID, trackID, ...request }: SubscribeRequest): Promise<SubscriptionParameters> {
+    const track = this.track(trackID);
+    const parameters = await this.get(participantID).subscribe({ track, shown: this.shown(track) }, request);
+    const session = this.sessionOf(trackID);
+    if (session) this.room.refreshRepair(session);
+    return parameters;
+  }
+
+  isReceived({ trackID }: PublishedTrack): boolean {
+    return this.list().some(member => member.isReceiving(trackID));
+  }
+
+  /** Ends subscriptions to tracks that are shown by another copy now, so that the members subscribe again. */
+  async showAgain(): Promise<void> {
+    await Promise.all(this.list().map(member => member.showAgain(track => this.shown(track))));
   }
 
   findTrack(trackID: string): PublishedTrack | undefined {
@@ -144,6 +171,11 @@ export class RoomMembers implements Closeable {
     }));
     const members = this.list().map(({ participantID, liveTracks }) => ({ participantID, tracks: liveTracks }));
     return [...sessions, ...members];
+  }
+
+  /** The repaired copy of a session's track, or the track itself. */
+  private shown(track: PublishedTrack): PublishedTrack {
+    return this.sessionOf(track.trackID)?.repair.shown(track) ?? track;
   }
 
   private sessionOf(trackID: string): Session | undefined {

@@ -53,6 +53,7 @@ export class Room implements Closeable {
     const session = new Session(request, this.context, {
       activated: source => this.resume(source),
       interrupted: source => this.interrupt(source),
+      shownChanged: source => this.show(source),
       replaced: former => this.rememberPublication(former),
     });
     this.ended.delete(sessionID);
@@ -65,7 +66,9 @@ export class Room implements Closeable {
     const known = this.playbacks.get(playbackID);
     if (known) return known.reportAgain();
     this.ended.delete(playbackID);
-    const options = { playbackID, source: this.session(sessionID), kinds, payloadMatching, account };
+    const source = this.session(sessionID);
+    const onViewer = (): void => this.refreshRepair(source);
+    const options = { playbackID, source, kinds, payloadMatching, account, onViewer };
     this.playbacks.set(playbackID, new Playback(options, this.context));
   }
 
@@ -194,7 +197,10 @@ export class Room implements Closeable {
 
   /** Handles timeouts: silent publishers, viewers that do not connect, a missing media worker. */
   async sweep(): Promise<void> {
-    for (const session of this.sessions.values()) session.refresh();
+    for (const session of this.sessions.values()) {
+      session.refresh();
+      this.refreshRepair(session);
+    }
     for (const playback of this.playbacks.values()) await playback.sweep();
     await this.members.sweep();
     await this.media.retry();
@@ -220,6 +226,15 @@ export class Room implements Closeable {
     this.ended.add(playbackID);
     for (const { peer } of playback.listViewers()) this.remember(peer);
     return playback;
+  }
+
+  /** Repairs the session's B-frames while a viewer or a member receives its video. */
+  refreshRepair(session: Session): void {
+    session.refreshRepair(
+      () =>
+        this.playbacksOf(session).some(({ isVideoWatched }) => isVideoWatched) ||
+        session.liveTracks.some(track => track.kind === 'video' && this.members.isReceived(track)),
+    );
   }
 
   private source(sourceID: string): MediaSource {
@@ -248,8 +263,16 @@ export class Room implements Closeable {
   private resume(source: Session): void {
     this.inBackground(this.members.watchSessions(), 'cannot watch the speaker of a room');
     for (const playback of this.playbacksOf(source)) {
-      this.inBackground(playback.resend(source.liveTracks), 'cannot resume a playback');
+      this.inBackground(playback.resend(source.shownTracks), 'cannot resume a playback');
     }
+  }
+
+  /** Sends the present tracks of a session to its viewers and members. Never rejects. */
+  private async show(source: Session): Promise<void> {
+    const showing = this.playbacksOf(source).map(playback => playback.show(source.shownTracks));
+    await Promise.all([...showing, this.members.showAgain()]).catch((err: unknown) =>
+      this.context.logger.warn({ err, meetingID: this.meetingID }, 'cannot show other tracks of a session'),
+    );
   }
 
   private inBackground(work: Promise<void>, failure: string): void {

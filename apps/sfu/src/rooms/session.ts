@@ -1,6 +1,7 @@
 import type { Closeable } from '@rtms/bus';
 import {
   type ExternalSessionFact,
+  type HealthCode,
   type MediaKind,
   type OpenSessionRequest,
   ServiceError,
@@ -9,17 +10,21 @@ import {
 } from '@rtms/contracts';
 import { SerialQueue } from '@rtms/node';
 import { drainingError, type PublishedTrack } from '../media/media-engine.js';
+import { sameHealth } from '../media/health/stream-health.js';
 import { parseOffer } from '../signalling/sdp/parse-offer.js';
 import { toPublishedSections } from '../signalling/sdp/publish-parameters.js';
 import type { MediaSource, RoomMedia } from './room-media.js';
 import { type Publication, WhipPublication } from './publication.js';
 import { type Health, PublisherHealth, statisticsOf } from './publisher-health.js';
 import { type RoomContext, roomTimings } from './room-context.js';
+import { SessionRepair } from './session-repair.js';
 
 /** Callbacks to the room when a session starts, stops or gets a new publisher. */
 interface SessionListener {
   activated(session: Session): void;
   interrupted(session: Session): void;
+  /** Viewers receive other tracks, see `shownTracks`. Resolves when they do. */
+  shownChanged(session: Session): Promise<void>;
   /** A new publisher replaced the former one. */
   replaced(former: Publication): void;
 }
@@ -42,8 +47,9 @@ export class Session implements MediaSource, Closeable {
   private publication: Publication | undefined;
   private health: PublisherHealth | undefined;
   private isActive = false;
-  /** The last health report had at least one code. */
-  private isUnwell = false;
+  /** The codes of the last health report. */
+  private reportedCodes: readonly HealthCode[] = [];
+  readonly repair: SessionRepair;
   private isClosed = false;
   /** The gateway moves or ends the session, because the node's drain is over. */
   private isReleased = false;
@@ -57,6 +63,14 @@ export class Session implements MediaSource, Closeable {
     this.sessionID = sessionID;
     this.kinds = tracks;
     this.maxSource = maxSource;
+    this.repair = new SessionRepair({
+      sessionID,
+      ask: context.askForRepair,
+      clock: context.clock,
+      logger: context.logger,
+      onTracksChanged: () => listener.shownChanged(this),
+      onHealthChanged: () => this.repairChanged(),
+    });
   }
 
   get state(): 'pending' | 'active' {
@@ -74,6 +88,11 @@ export class Session implements MediaSource, Closeable {
   /** The publisher's tracks while the session is active. */
   get liveTracks(): readonly PublishedTrack[] {
     return this.isActive ? this.openTracks : [];
+  }
+
+  /** The tracks for viewers by WebRTC and members: as `liveTracks`, or their repaired copies. */
+  get shownTracks(): readonly PublishedTrack[] {
+    return this.liveTracks.map(track => this.repair.shown(track));
   }
 
   /** The tracks that have not ended, also before the session is active. */
@@ -155,6 +174,14 @@ export class Session implements MediaSource, Closeable {
     if (state === 'live') void this.health?.watchPictures(this.openTracks);
   }
 
+  /** Starts or ends the repair of B-frames. `isWatched`: whether a viewer or a member receives the video. */
+  refreshRepair(isWatched: () => boolean): void {
+    if (!this.isActive) return;
+    const isFaulty = this.health?.current.codes.includes('b_frames') ?? false;
+    if (isFaulty || this.repair.isNeeded)
+      this.repair.refresh({ isFaulty, isWatched: isWatched(), tracks: this.liveTracks });
+  }
+
   /** Reports `external_session.active` again: a gateway that repeats the open command has lost the state of this node. */
   reportAgain(): void {
     if (this.isActive) this.reportActive();
@@ -172,6 +199,7 @@ export class Session implements MediaSource, Closeable {
     this.isActive = false;
     const { publication } = this;
     this.publication = undefined;
+    await this.repair.close();
     await publication?.close();
     this.context.noteEnd();
   }
@@ -194,7 +222,7 @@ export class Session implements MediaSource, Closeable {
     this.publication = publication;
     if (this.isActive) this.interrupt('publisher_lost');
     // The former publisher's health does not apply to the new one.
-    if (this.isUnwell) this.reportHealth({ codes: [] });
+    if (this.reportedCodes.length > 0) this.reportHealth({ codes: [] });
     this.follow(publication, requestID);
     if (!former) return;
     this.listener.replaced(former);
@@ -213,11 +241,22 @@ export class Session implements MediaSource, Closeable {
     publication.onTrack(track => health.follow(track));
   }
 
-  private reportHealth({ codes, keyframeIntervalSeconds }: Health): void {
-    this.isUnwell = codes.length > 0;
+  private repairChanged(): void {
+    const { health } = this;
+    if (health && !this.isClosed && !sameHealth(this.codesOf(health.current), this.reportedCodes))
+      this.reportHealth(health.current);
+  }
+
+  private codesOf({ codes }: Health): HealthCode[] {
+    return codes.includes('b_frames') ? [...codes, ...this.repair.health] : codes;
+  }
+
+  private reportHealth(health: Health): void {
+    const { keyframeIntervalSeconds } = health;
+    this.reportedCodes = this.codesOf(health);
     this.report({
       type: 'external_session.health',
-      health: codes,
+      health: [...this.reportedCodes],
       ...(keyframeIntervalSeconds !== undefined && { keyframeIntervalSeconds }),
     });
   }
@@ -234,6 +273,7 @@ export class Session implements MediaSource, Closeable {
 
   private interrupt(reason: 'publisher_lost' | 'worker_lost' | 'node_draining'): void {
     this.isActive = false;
+    void this.repair.reset();
     this.report({ type: 'external_session.interrupted', reason });
     this.listener.interrupted(this);
   }

@@ -14,7 +14,8 @@ import { startComposing, textFontOf } from './ffmpeg-composing.js';
 import { maxPixelsArguments } from './ffmpeg-arguments.js';
 import { area, isCopied, type JoinPlan } from './part-shape.js';
 
-const nothingToTakeOut = { scan: () => Promise.resolve(), close: () => Promise.resolve() };
+/** For runs without a working directory. */
+export const nothingToTakeOut = { scan: () => Promise.resolve(), close: () => Promise.resolve() };
 
 /** Records each part with one FFmpeg process, and joins the parts with another one. */
 export class FfmpegRecorder implements Recorder {

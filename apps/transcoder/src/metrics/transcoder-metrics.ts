@@ -8,6 +8,7 @@ import { BroadcastsService } from '../jobs/hls/broadcasts.service.js';
 import { nodeLoad } from '../transcoder-work.js';
 import { RecordingsService } from '../jobs/recordings/recordings.service.js';
 import { RestreamsService } from '../jobs/restreams/restreams.service.js';
+import { RepairsService } from '../jobs/repairs/repairs.service.js';
 import { TRANSCODER_CONFIG, type TranscoderConfig } from '../transcoder.config.js';
 import { EncoderCounts } from './encoder-counts.js';
 
@@ -23,6 +24,7 @@ export class TranscoderMetrics implements OnModuleInit {
     private readonly broadcasts: BroadcastsService,
     private readonly recordings: RecordingsService,
     private readonly restreams: RestreamsService,
+    private readonly repairs: RepairsService,
     private readonly encoders: EncoderCounts,
     private readonly registry: MetricsRegistry,
     private readonly http: HttpMetrics,
@@ -32,6 +34,7 @@ export class TranscoderMetrics implements OnModuleInit {
     this.registerSlots();
     this.registerJobs();
     this.registerRestreams();
+    this.registerRepairs();
     this.registerEncoders();
     this.registerDisks();
     new OriginMetrics(this.registry).follow(this.http);
@@ -39,12 +42,13 @@ export class TranscoderMetrics implements OnModuleInit {
 
   private registerSlots(): void {
     const { maxBroadcasts } = this.config;
-    const used = (): number => nodeLoad(this.broadcasts, this.recordings, this.restreams);
+    const { broadcasts, recordings, restreams, repairs } = this;
+    const used = (): number => nodeLoad({ broadcasts, recordings, restreams, repairs });
     const gauge = (name: string, help: string, read: () => number): void => this.registry.gauge({ name, help, read });
     gauge('rtms_transcoder_slots', 'Maximum of broadcasts on this node.', () => maxBroadcasts);
     gauge(
       'rtms_transcoder_slots_used',
-      'Used slots. A broadcast uses one, a recording or restream a tenth of one.',
+      'Used slots. A broadcast uses one, a recording or restream a tenth, a repair a quarter of one.',
       used,
     );
     gauge('rtms_transcoder_slots_utilization', 'Used share of the slots, 0 to 1.', () => used() / maxBroadcasts);
@@ -78,6 +82,14 @@ export class TranscoderMetrics implements OnModuleInit {
       labels: ['problem'],
       read: () =>
         restreamProblems.map(problem => ({ labels: { problem }, value: this.restreams.failures.get(problem) ?? 0 })),
+    });
+  }
+
+  private registerRepairs(): void {
+    this.registry.gauge({
+      name: 'rtms_transcoder_repairs',
+      help: 'Sessions whose B-frames this node removes for viewers by WebRTC.',
+      read: () => this.repairs.load,
     });
   }
 

@@ -65,12 +65,19 @@ export class RoomMedia {
       case 'media.lost':
         return this.reopen();
       case 'subscription.ended':
-        return this.subscription(signal.subscriptionID)?.end();
+        return this.onEnded(signal);
       case 'subscription.layers':
         return this.subscription(signal.subscriptionID)?.emit('layers.changed', { layers: signal.layers });
       default:
         return signal satisfies never;
     }
+  }
+
+  /** A track that goes on from another encoder is subscribed to again, as after a loss of media. */
+  private onEnded({ subscriptionID, isReplaced }: Extract<MediaSignal, { type: 'subscription.ended' }>): void {
+    const subscription = this.subscription(subscriptionID);
+    if (!subscription || !isReplaced) return subscription?.end();
+    void this.restore(subscription);
   }
 
   /** Ends subscriptions to tracks that are no longer in the roster. */

@@ -113,6 +113,7 @@ export class Subscription extends TypedEmitter<SubscriptionEvents> implements Me
     });
     if (this.isEnded) return this.giveUp(consumer);
     const isAgain = this.received !== undefined;
+    this.received?.consumer.close();
     this.received = { consumer, layers };
     await this.begin();
     if (isAgain) this.emit('track.changed', { track: consumer.track });

@@ -69,6 +69,7 @@ export class RoomMediaEventsService implements OnApplicationBootstrap, OnApplica
         this.domainEvents.emit('room.signal', event, {
           type: 'subscription.ended',
           subscriptionID: event.subscriptionID,
+          ...(event.isReplaced && { isReplaced: true }),
         });
         return;
       case 'subscription.layers': {

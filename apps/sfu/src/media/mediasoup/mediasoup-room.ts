@@ -1,12 +1,13 @@
 import type { types } from 'mediasoup';
 import type { FeedDestination } from '@rtms/contracts';
 import { findPlace, type Placement, placeViewer } from '../admission.js';
-import { closedError, type MediaRoom, type PublishedTrack, whileOpen } from '../media-engine.js';
+import { closedError, type InletSource, type MediaRoom, type PublishedTrack, whileOpen } from '../media-engine.js';
 import { Ending, Listeners } from '../listeners.js';
 import { areOwnNumbers, type PayloadNumbers } from '../payload-numbers.js';
 import { EgressRouters, MediasoupViewer, type TrackOutlet } from './mediasoup-viewer.js';
 import type { MediaWorker, WorkerRoom } from './media-worker.js';
 import { MediasoupFeed, MediasoupPipe } from './mediasoup-copies.js';
+import { MediasoupInlet } from './mediasoup-inlet.js';
 import { MediasoupMembers } from './mediasoup-members.js';
 import { MediasoupPublisher } from './mediasoup-transport.js';
 
@@ -31,6 +32,7 @@ export class MediasoupRoom implements MediaRoom, WorkerRoom {
   private readonly viewers = new Set<MediasoupViewer>();
   private readonly feeds = new Set<MediasoupFeed>();
   private readonly pipes = new Set<MediasoupPipe>();
+  private readonly inlets = new Set<MediasoupInlet>();
   private readonly lost = new Listeners<[]>();
   private readonly ending = new Ending();
   private readonly egress = new EgressRouters();
@@ -107,6 +109,16 @@ export class MediasoupRoom implements MediaRoom, WorkerRoom {
     return pipe;
   }
 
+  async openInlet(sources: InletSource[]): Promise<MediasoupInlet> {
+    this.assertOpen();
+    const { router, worker } = this;
+    const inlet = await whileOpen(MediasoupInlet.open(router, worker, sources), router, worker);
+    this.inlets.add(inlet);
+    inlet.onClosed(() => this.inlets.delete(inlet));
+    if (this.ending.isOver) inlet.closeNow();
+    return inlet;
+  }
+
   onLost(listener: () => void): void {
     this.lost.add(listener);
   }
@@ -116,7 +128,8 @@ export class MediasoupRoom implements MediaRoom, WorkerRoom {
   }
 
   async sweep(): Promise<void> {
-    await Promise.all([...[...this.publishers].map(publisher => publisher.sweep()), this.members.sweep()]);
+    const { publishers, inlets, members } = this;
+    await Promise.all([...publishers, ...inlets, members].map(each => each.sweep()));
   }
 
   async close(): Promise<void> {
@@ -132,8 +145,8 @@ export class MediasoupRoom implements MediaRoom, WorkerRoom {
   private closeNow(): void {
     this.ending.run(() => {
       this.worker.rooms.delete(this);
-      const { viewers, feeds, pipes, publishers } = this;
-      for (const opened of [...viewers, ...feeds, ...pipes, ...publishers]) opened.closeNow();
+      const { viewers, feeds, pipes, inlets, publishers } = this;
+      for (const opened of [...viewers, ...feeds, ...pipes, ...inlets, ...publishers]) opened.closeNow();
       this.members.closeNow();
       this.egress.closeNow();
       this.router.close();

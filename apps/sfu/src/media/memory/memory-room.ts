@@ -1,14 +1,21 @@
 import { randomInt } from 'node:crypto';
 import type { Clock } from '@rtms/clock';
-import type { FeedDestination, FeedTrack } from '@rtms/contracts';
+import type { FeedDestination, FeedTrack, RepairInput } from '@rtms/contracts';
 import { ConsumerBudget, findPlace, type Placement, placeViewer, type WorkerLoad } from '../admission.js';
-import { closedError, type MediaFeed, type MediaRoom, type PublishedTrack } from '../media-engine.js';
+import {
+  closedError,
+  type InletSource,
+  type MediaFeed,
+  type MediaInlet,
+  type MediaRoom,
+  type PublishedTrack,
+} from '../media-engine.js';
 import { Listeners } from '../listeners.js';
 import { describeFeedTrack, sentAs } from '../codecs.js';
 import type { PayloadNumbers } from '../payload-numbers.js';
 import { MemoryMembers } from './memory-members.js';
 import { MemoryPipe } from './memory-pipe.js';
-import { MemoryPublisher, type MemoryTrack } from './memory-publisher.js';
+import { MemoryPublisher, MemoryTrack } from './memory-publisher.js';
 import { MemoryViewer } from './memory-viewer.js';
 
 function feedTrack(track: PublishedTrack): FeedTrack {
@@ -33,11 +40,34 @@ export class MemoryFeed implements MediaFeed {
   }
 }
 
+/** The test plays the RTP of its tracks. */
+export class MemoryInlet implements MediaInlet {
+  readonly tracks: MemoryTrack[];
+  readonly inputs: RepairInput[];
+
+  constructor(
+    readonly sources: InletSource[],
+    clock: Clock,
+    private readonly onClosed: () => void,
+  ) {
+    this.tracks = sources.map(({ kind, codec }) => new MemoryTrack({ clock, kind, codec }));
+    this.inputs = sources.map(({ kind, codec: { payloadType } }, index) => {
+      return { kind, ip: '127.0.0.1', port: 40_000 + index, payloadType, ssrc: randomInt(1, 2 ** 31) };
+    });
+  }
+
+  async close(): Promise<void> {
+    for (const track of this.tracks) await track.close();
+    this.onClosed();
+  }
+}
+
 export class MemoryRoom implements MediaRoom {
   readonly publishers = new Set<MemoryPublisher>();
   readonly viewers = new Set<MemoryViewer>();
   readonly feeds = new Set<MemoryFeed>();
   readonly pipes = new Set<MemoryPipe>();
+  readonly inlets = new Set<MemoryInlet>();
   readonly members: MemoryMembers;
   closed = false;
   private readonly lost = new Listeners<[]>();
@@ -100,6 +130,13 @@ export class MemoryRoom implements MediaRoom {
     return pipe;
   }
 
+  async openInlet(sources: InletSource[]): Promise<MemoryInlet> {
+    this.assertOpen();
+    const inlet: MemoryInlet = new MemoryInlet(sources, this.clock, () => this.inlets.delete(inlet));
+    this.inlets.add(inlet);
+    return inlet;
+  }
+
   onLost(listener: () => void): void {
     this.lost.add(listener);
   }
@@ -107,8 +144,8 @@ export class MemoryRoom implements MediaRoom {
   async close(): Promise<void> {
     if (this.closed) return;
     this.closed = true;
-    const { viewers, feeds, pipes, publishers } = this;
-    for (const opened of [...viewers, ...feeds, ...pipes, ...publishers]) await opened.close();
+    const { viewers, feeds, pipes, inlets, publishers } = this;
+    for (const opened of [...viewers, ...feeds, ...pipes, ...inlets, ...publishers]) await opened.close();
     await this.members.close();
     this.worker.rooms.delete(this);
   }

@@ -150,7 +150,7 @@ export class MediasoupTrack implements PublishedTrack {
     if (packetCount !== this.packetCount) this.onPackets();
     this.packetCount = packetCount;
     const byteCount = stats.reduce((sum, stream) => sum + stream.byteCount, 0);
-    if (this.state !== 'ended') await this.health.sweep({ packetCount, packetsLost, byteCount });
+    if (this.isObserved && this.state !== 'ended') await this.health.sweep({ packetCount, packetsLost, byteCount });
   }
 
   private watchLayers(): void {

@@ -1,0 +1,248 @@
+import type { Closeable } from '@rtms/bus';
+import type { Clock } from '@rtms/clock';
+import { type HealthCode, type RepairInput, type RepairSender, ServiceError } from '@rtms/contracts';
+import type { Logger } from '@rtms/logging';
+import { nanoid } from 'nanoid';
+import type { MediaInlet, MediaRoom, PublishedTrack } from '../media/media-engine.js';
+
+/** ms. */
+export const repairTimings = {
+  /** A repair goes on for this long after its last viewer: viewers reload their pages. */
+  lingersFor: 10_000,
+  /** Encoders with adaptive B-frames pause them in still scenes. The health looks again after 30 s. */
+  faultyFor: 60_000,
+  /** A transcoder needs less than a second. */
+  startsWithin: 8_000,
+  /** A live repair is lost when nothing arrives for this long while the publisher sends. */
+  silentAfter: 1_500,
+  /** Between a failure and the next question. */
+  asksAgainAfter: 5_000,
+} as const;
+
+/** Used until the bit rate of a new source is measured. */
+const defaultBitrate = 2_500_000;
+
+/** A question to the gateway; see `placeRepair`. */
+export type AskForRepair = (need: { repairID: string; sessionID: string; videoBitrate: number }) => Promise<unknown>;
+
+export interface RepairParts {
+  sessionID: string;
+  ask: AskForRepair;
+  clock: Clock;
+  logger: Logger;
+  /** The tracks for viewers have changed. Resolves when the viewers no longer use the former ones. */
+  onTracksChanged(): Promise<void>;
+  onHealthChanged(): void;
+}
+
+/** The session as the repair sees it. */
+export interface RepairedSession {
+  /** The health of the publisher names B-frames. */
+  isFaulty: boolean;
+  /** A viewer or a member receives the video. */
+  isWatched: boolean;
+  /** The live tracks of the publisher. */
+  tracks: readonly PublishedTrack[];
+}
+
+interface Judged {
+  video: PublishedTrack;
+  tracks: readonly PublishedTrack[];
+  now: number;
+}
+
+/** One transcoder's work for the session. */
+interface Attempt {
+  repairID: string;
+  askedAt: number;
+  originals: readonly PublishedTrack[];
+  inlet: MediaInlet | undefined;
+  /** A picture has arrived. */
+  isLive: boolean;
+  /** The transcoder drains, and sends until another one does. */
+  isLeaving: boolean;
+}
+
+/**
+ * Repairs the video of a session for viewers by WebRTC while somebody watches: a transcoder removes the B-frames, and delays the
+ * audio as much. Feeds go on with the publisher's own tracks. Without B-frames it does nothing.
+ */
+export class SessionRepair implements Closeable {
+  /** At most two: the one that viewers see, and its successor. */
+  private readonly attempts = new Map<string, Attempt>();
+  private faultyUntil = Number.NEGATIVE_INFINITY;
+  private wantedUntil = Number.NEGATIVE_INFINITY;
+  private asksFrom = Number.NEGATIVE_INFINITY;
+  private isUnavailable = false;
+
+  constructor(private readonly parts: RepairParts) {}
+
+  /** The codes besides `b_frames`. */
+  get health(): HealthCode[] {
+    if (this.live) return ['b_frames_repaired'];
+    return this.isUnavailable ? ['repair_unavailable'] : [];
+  }
+
+  /** The track that viewers receive in place of a publisher's track: its repaired copy, or the track itself. */
+  shown(track: PublishedTrack): PublishedTrack {
+    const copy = this.live?.inlet?.tracks.find(({ kind }) => kind === track.kind);
+    return copy?.state === 'live' && copy.lastReceivedAt() !== undefined ? copy : track;
+  }
+
+  /** A repair runs or was wanted a moment ago. */
+  get isNeeded(): boolean {
+    return this.attempts.size > 0 || this.isUnavailable || this.parts.clock.now() < this.faultyUntil;
+  }
+
+  has(repairID: string): boolean {
+    return this.attempts.has(repairID);
+  }
+
+  /** Starts, replaces or ends the repair as needed. The session calls it on every event and in its sweep. */
+  refresh({ isFaulty, isWatched, tracks }: RepairedSession): void {
+    const now = this.parts.clock.now();
+    if (isFaulty) this.faultyUntil = now + repairTimings.faultyFor;
+    const video = tracks.find(isRepairable);
+    if (now < this.faultyUntil && isWatched && video) this.wantedUntil = now + repairTimings.lingersFor;
+    if (!video || now >= this.wantedUntil || now >= this.faultyUntil) return this.stop();
+    for (const attempt of [...this.attempts.values()]) this.judge(attempt, { video, tracks, now });
+    const isServed = [...this.attempts.values()].some(({ isLeaving }) => !isLeaving);
+    if (!isServed && isWatched && now >= this.asksFrom) void this.ask(video, tracks);
+  }
+
+  /** Opens ports for the transcoder that the gateway has chosen. Throws `not_found` for a repair that nobody wants any more. */
+  async open(repairID: string, senders: readonly RepairSender[], media: MediaRoom): Promise<RepairInput[]> {
+    const attempt = this.attempts.get(repairID);
+    if (!attempt) throw unwanted();
+    if (attempt.inlet) return attempt.inlet.inputs;
+    const sources = senders.flatMap(({ kind, ip, port }) => {
+      const original = attempt.originals.find(track => track.kind === kind);
+      return original ? [{ kind, codec: original.codec, ip, port }] : [];
+    });
+    const inlet = await media.openInlet(sources);
+    if (this.attempts.get(repairID) !== attempt) {
+      await inlet.close();
+      throw unwanted();
+    }
+    attempt.inlet = inlet;
+    for (const track of inlet.tracks) track.onReceiving(() => void this.onReceiving(attempt, track));
+    return inlet.inputs;
+  }
+
+  /** The transcoder asks whether it shall go on. `isLeaving`: it drains. */
+  keep(repairID: string, isLeaving: boolean): boolean {
+    const attempt = this.attempts.get(repairID);
+    if (attempt) attempt.isLeaving ||= isLeaving;
+    return attempt !== undefined;
+  }
+
+  /** The publisher has gone, and another one may be sound. Transcoders stop when they ask. */
+  async reset(): Promise<void> {
+    this.faultyUntil = this.wantedUntil = this.asksFrom = Number.NEGATIVE_INFINITY;
+    this.isUnavailable = false;
+    await this.dropAll();
+  }
+
+  close(): Promise<void> {
+    return this.reset();
+  }
+
+  private get live(): Attempt | undefined {
+    return [...this.attempts.values()].find(({ isLive }) => isLive);
+  }
+
+  private stop(): void {
+    this.become(false);
+    if (this.attempts.size > 0) void this.dropAll();
+  }
+
+  private judge(attempt: Attempt, { video, tracks, now }: Judged): void {
+    const { askedAt, isLive, inlet, originals } = attempt;
+    const isStale = tracks.some(track => !originals.includes(track));
+    if (isStale || (isLive && isSilent(inlet?.tracks ?? [], video, now))) return this.fail(attempt, 'is lost');
+    if (!isLive && now - askedAt >= repairTimings.startsWithin) this.fail(attempt, 'sends no picture', true);
+  }
+
+  /** A lost repair is replaced at once. A transcoder that does not start may be overloaded, so the next question waits. */
+  private fail(attempt: Attempt, what: string, isSlow = false): void {
+    const { repairID } = attempt;
+    this.parts.logger.warn({ repairID, sessionID: this.parts.sessionID }, `the repair of a session ${what}`);
+    if (isSlow) this.postpone();
+    void this.drop(attempt);
+  }
+
+  private async ask(video: PublishedTrack, tracks: readonly PublishedTrack[]): Promise<void> {
+    const { clock, sessionID, logger } = this.parts;
+    const repairID = `rep_${nanoid()}`;
+    const [askedAt, originals] = [clock.now(), [...tracks]];
+    const attempt: Attempt = { repairID, askedAt, originals, inlet: undefined, isLive: false, isLeaving: false };
+    this.attempts.set(repairID, attempt);
+    try {
+      const { bitrate } = await video.reception({ isPassive: true });
+      await this.parts.ask({ repairID, sessionID, videoBitrate: Math.round(bitrate) || defaultBitrate });
+    } catch (err) {
+      if (!this.attempts.has(repairID)) return;
+      logger.warn({ err, sessionID }, 'no transcoder removes the B-frames of a session; asking again');
+      this.postpone();
+      await this.drop(attempt);
+    }
+  }
+
+  private postpone(): void {
+    this.asksFrom = this.parts.clock.now() + repairTimings.asksAgainAfter;
+    this.become(!this.live);
+  }
+
+  private become(isUnavailable: boolean): void {
+    if (this.isUnavailable === isUnavailable) return;
+    this.isUnavailable = isUnavailable;
+    this.parts.onHealthChanged();
+  }
+
+  /** The first picture makes the repair live, and ends its predecessor. The audio may begin a moment later. */
+  private async onReceiving(attempt: Attempt, track: PublishedTrack): Promise<void> {
+    if (!this.attempts.has(attempt.repairID)) return;
+    const former = [...this.attempts.values()].filter(other => other !== attempt && other.isLive);
+    if (track.kind === 'video') {
+      attempt.isLive = true;
+      this.isUnavailable = false;
+      for (const { repairID } of former) this.attempts.delete(repairID);
+    }
+    if (!attempt.isLive) return;
+    await this.tell();
+    for (const { inlet } of former) await inlet?.close();
+  }
+
+  private async dropAll(): Promise<void> {
+    await Promise.all([...this.attempts.values()].map(attempt => this.drop(attempt)));
+  }
+
+  /** Viewers receive the publisher's tracks before the copies end. */
+  private async drop(attempt: Attempt): Promise<void> {
+    this.attempts.delete(attempt.repairID);
+    if (attempt.isLive) await this.tell();
+    await attempt.inlet?.close();
+  }
+
+  private async tell(): Promise<void> {
+    this.parts.onHealthChanged();
+    await this.parts.onTracksChanged();
+  }
+}
+
+/** Simulcast layers would be lost, and no known encoder sends them with B-frames. */
+function isRepairable({ kind, codec, encodingIDs, state }: PublishedTrack): boolean {
+  const isH264 = codec.mimeType.toLowerCase() === 'video/h264';
+  return kind === 'video' && isH264 && encodingIDs.length < 2 && state !== 'ended';
+}
+
+/** Whether the copy of the video is silent while the publisher sends. */
+function isSilent(copies: readonly PublishedTrack[], video: PublishedTrack, now: number): boolean {
+  const copy = copies.find(({ kind }) => kind === 'video');
+  const isSending = video.state === 'live' && now - (video.lastReceivedAt() ?? 0) < repairTimings.silentAfter;
+  return isSending && now - (copy?.lastReceivedAt() ?? 0) >= repairTimings.silentAfter;
+}
+
+function unwanted(): ServiceError {
+  return new ServiceError('not_found', 'The session no longer wants this repair.');
+}

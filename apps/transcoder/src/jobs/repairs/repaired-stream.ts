@@ -1,0 +1,162 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import type { Closeable } from '@rtms/bus';
+import type { RtpPacket } from '@rtms/bitstream';
+import type { Clock, Timer } from '@rtms/clock';
+import type { MediaKind, RepairInput, RepairSender } from '@rtms/contracts';
+import type { Keyframe, TimedFrame } from '../../rtp/source-feed.js';
+
+/** Four seconds of Opus. */
+const mostQueuedAudio = 200;
+
+/** RTP of one kind to an SFU node. */
+interface OutgoingTrack {
+  input: RepairInput;
+  sequenceNumber: number;
+}
+
+/** The video of one FFmpeg: its RTP time and the media time of its first picture. */
+interface VideoBase {
+  first: Keyframe;
+  /** RTP timestamp of the first packet from FFmpeg, which starts anywhere. */
+  encodedFrom: number | undefined;
+}
+
+/**
+ * Sends repaired video and delayed audio from one port to an SFU node. The RTP timestamps are the publisher's own. The audio leaves
+ * as late as the video does, because the SFU's sender reports follow the departure.
+ */
+export class RepairedStream implements Closeable {
+  private readonly tracks = new Map<MediaKind, OutgoingTrack>();
+  private readonly delay = new VideoDelay();
+  private audio: TimedFrame[] = [];
+  private video: VideoBase | undefined;
+  private timer: Timer | undefined;
+  private closing: Promise<void> | undefined;
+
+  private constructor(
+    private readonly socket: Socket,
+    private readonly clock: Clock,
+  ) {
+    // Requests for keyframes arrive here. FFmpeg makes them by itself each second.
+    socket.on('message', () => undefined);
+    socket.on('error', () => undefined);
+  }
+
+  static async open(listenIP: string, clock: Clock): Promise<RepairedStream> {
+    const socket = createSocket(listenIP.includes(':') ? 'udp6' : 'udp4');
+    const listening = once(socket, 'listening');
+    socket.bind(0, listenIP);
+    await listening;
+    return new RepairedStream(socket, clock);
+  }
+
+  /** ms by which the video leaves after its time at the SFU; undefined before the first picture. */
+  get delayMs(): number | undefined {
+    return this.delay.ms;
+  }
+
+  senders(kinds: readonly MediaKind[], ip: string): RepairSender[] {
+    const { port } = this.socket.address();
+    return kinds.map(kind => ({ kind, ip, port }));
+  }
+
+  sendTo(inputs: readonly RepairInput[]): void {
+    for (const input of inputs)
+      this.tracks.set(input.kind, { input, sequenceNumber: Math.floor(Math.random() * 65_536) });
+  }
+
+  /** Another FFmpeg begins with this picture. */
+  beginVideo(first: Keyframe): void {
+    this.video = { first, encodedFrom: undefined };
+    if (this.delay.ms === undefined) this.audio = this.audio.filter(({ timeMs }) => timeMs >= first.timeMs);
+  }
+
+  /** Sends a packet of FFmpeg. */
+  onVideo({ timestamp, marker, payload }: RtpPacket): void {
+    const { video } = this;
+    if (!video || this.closing) return;
+    video.encodedFrom ??= timestamp;
+    // 32 bits wrap.
+    const elapsed = (timestamp - video.encodedFrom) | 0;
+    if (marker) {
+      this.delay.note(this.clock.now() - (video.first.timeMs + elapsed / 90));
+      this.sendDueAudio();
+    }
+    this.send('video', { timestamp: (video.first.rtpTimestamp + elapsed) >>> 0, marker, payload });
+  }
+
+  onAudio(frame: TimedFrame): void {
+    if (this.closing) return;
+    this.audio.push(frame);
+    if (this.audio.length > mostQueuedAudio) this.audio.shift();
+    this.sendDueAudio();
+  }
+
+  close(): Promise<void> {
+    this.closing ??= this.closeSocket();
+    return this.closing;
+  }
+
+  private async closeSocket(): Promise<void> {
+    this.timer?.cancel();
+    this.audio = [];
+    const closed = once(this.socket, 'close');
+    this.socket.close();
+    await closed;
+  }
+
+  private sendDueAudio(): void {
+    const { ms } = this.delay;
+    if (ms === undefined || this.closing) return;
+    this.timer?.cancel();
+    this.timer = undefined;
+    const now = this.clock.now();
+    while (this.audio[0] && this.audio[0].timeMs + ms <= now) {
+      const [{ rtpTimestamp: timestamp, data: payload }] = this.audio.splice(0, 1) as [TimedFrame];
+      this.send('audio', { timestamp, marker: false, payload });
+    }
+    const [next] = this.audio;
+    if (next) this.timer = this.clock.after(Math.max(1, next.timeMs + ms - now), () => this.sendDueAudio());
+  }
+
+  private send(
+    kind: MediaKind,
+    { timestamp, marker, payload }: Pick<RtpPacket, 'timestamp' | 'marker' | 'payload'>,
+  ): void {
+    const track = this.tracks.get(kind);
+    if (!track) return;
+    const { ip, port, payloadType, ssrc } = track.input;
+    track.sequenceNumber = (track.sequenceNumber + 1) & 0xffff;
+    const header = Buffer.alloc(12);
+    header[0] = 0x80;
+    header[1] = (marker ? 0x80 : 0) | payloadType;
+    header.writeUInt16BE(track.sequenceNumber, 2);
+    header.writeUInt32BE(timestamp, 4);
+    header.writeUInt32BE(ssrc, 8);
+    this.socket.send([header, payload], port, ip);
+  }
+}
+
+const keptSamples = 31;
+/** Samples before the first estimate: a start sends some pictures late. */
+const firstSamples = 5;
+/** ms per picture, too slow to hear. */
+const slewMs = 1;
+/** A larger delay means that the encoder cannot keep up. */
+const mostMs = 1_000;
+
+/** Estimates how late pictures leave: the median of the last second, which it follows slowly. */
+export class VideoDelay {
+  ms: number | undefined;
+  private readonly samples: number[] = [];
+
+  note(latenessMs: number): void {
+    this.samples.push(Math.min(Math.max(latenessMs, 0), mostMs));
+    if (this.samples.length > keptSamples) this.samples.shift();
+    if (this.samples.length < firstSamples) return;
+    const median = [...this.samples].sort((a, b) => a - b)[this.samples.length >> 1]!;
+    this.ms ??= median;
+    this.ms += Math.min(Math.max(median - this.ms, -slewMs), slewMs);
+  }
+}
