@@ -1,0 +1,244 @@
+import type { Closeable } from '@rtms/bus';
+import {
+  placeRepair,
+  roomMediaEventSubject,
+  ServiceError,
+  sfuCommands,
+  type RepairNeed,
+  type RoomMediaEvent,
+} from '@rtms/contracts';
+import type { MemoryInlet } from '../../media/memory/memory-room.js';
+import type { MemoryPublisher } from '../../media/memory/memory-publisher.js';
+import { makeDtlsParameters, makeRtpCapabilities } from '../../testing/member-parameters.js';
+import { ffmpegPublishes } from '../sdp/testing/client-offers.js';
+import { TestWatching } from './testing/test-watching.js';
+
+const senders = [
+  { kind: 'audio' as const, ip: '127.0.0.1', port: 5_000 },
+  { kind: 'video' as const, ip: '127.0.0.1', port: 5_000 },
+];
+
+describe('viewers of a session with B-frames', () => {
+  let watching: TestWatching;
+  let gateway: Closeable | undefined;
+  let needs: RepairNeed[];
+  let refusal: ServiceError | undefined;
+  let publisher: MemoryPublisher;
+  let viewerPath: string;
+
+  beforeEach(async () => {
+    watching = await TestWatching.open();
+    needs = [];
+    refusal = undefined;
+    gateway = await watching.plane.bus.respond(placeRepair, async need => {
+      needs.push(need);
+      if (refusal) throw refusal;
+      return { nodeID: 'transcoder-1' };
+    });
+    publisher = await watching.publish(ffmpegPublishes('42e01f'));
+  });
+  afterEach(async () => {
+    await gateway?.close();
+    await watching.close();
+  });
+
+  const tellBFrames = async (): Promise<void> => {
+    publisher.tracks.find(({ kind }) => kind === 'video')?.reportHealth(['b_frames']);
+    await watching.plane.quiet();
+  };
+  const watch = async (): Promise<void> => {
+    const { headers } = await watching.watch().expect(201);
+    viewerPath = new URL(headers['location'] ?? '').pathname;
+    watching.node.engine.viewers.at(-1)?.peerConnects();
+    await watching.plane.quiet();
+  };
+  const command = <Request, Reply>(
+    address: { forNode(nodeID: string): { subject: string; request?: Request; reply?: Reply } },
+    request: Request,
+  ) => watching.plane.bus.request(address.forNode('sfu-1'), request) as Promise<Reply>;
+  const open = (repairID = needs.at(-1)?.repairID ?? '') => command(sfuCommands.openRepair, { repairID, senders });
+  const keep = (repairID: string, isLeaving = false) => command(sfuCommands.keepRepair, { repairID, isLeaving });
+  const inlets = (): MemoryInlet[] => watching.node.engine.rooms.flatMap(room => [...room.inlets]);
+  const receive = async (inlet = inlets().at(-1)): Promise<void> => {
+    for (const track of inlet?.tracks ?? []) track.receiveRtp();
+    await watching.plane.quiet();
+  };
+  const seen = () => [...(watching.node.engine.viewers.at(-1)?.sent ?? [])].map(({ trackID }) => trackID).sort();
+  const idsOf = ({ tracks }: { tracks: readonly { trackID: string }[] }) => tracks.map(each => each.trackID).sort();
+  const health = () =>
+    watching.plane.factsOf('ext_1').flatMap(fact => (fact.type === 'external_session.health' ? [fact.health] : []));
+  /** The clock moves while publishers, and the given inlets, go on sending. */
+  const pass = async (milliseconds: number, ...sending: MemoryInlet[]): Promise<void> => {
+    for (let left = milliseconds; left > 0; left -= 500) {
+      for (const { tracks } of [publisher, ...sending]) tracks.forEach(track => track.receiveRtp());
+      await watching.plane.pass(Math.min(left, 500));
+    }
+  };
+  const repaired = async (): Promise<MemoryInlet> => {
+    await tellBFrames();
+    await watch();
+    await open();
+    await receive();
+    return inlets()[0]!;
+  };
+
+  it('costs nothing without B-frames, or without viewers', async () => {
+    await watch();
+    await pass(1_000);
+    await watching.leave(viewerPath).expect(200);
+    expect(needs).toEqual([]);
+    await watching.node.openPlayback('play_1', 'ext_1');
+    await tellBFrames();
+    await pass(1_000);
+    expect(needs).toEqual([]);
+    expect(health()).toEqual([['b_frames']]);
+  });
+
+  it('is repaired for a viewer who stays connected, while feeds take the original', async () => {
+    await tellBFrames();
+    await watch();
+    expect(needs).toEqual([
+      { repairID: expect.stringMatching(/^rep_/), sessionID: 'ext_1', sfuNodeID: 'sfu-1', videoBitrate: 8_000 },
+    ]);
+    const { inputs } = await open();
+    expect(inputs.map(({ kind }) => kind)).toEqual(['audio', 'video']);
+    expect(await open()).toEqual({ inputs });
+    expect(seen()).toEqual(idsOf(publisher));
+    await receive();
+    expect(seen()).toEqual(idsOf(inlets()[0]!));
+    expect(watching.node.engine.viewers[0]?.state).toBe('connected');
+    expect([...watching.node.engine.viewers[0]!.sent].every(({ started }) => started)).toBe(true);
+    expect(health()).toEqual([['b_frames'], ['b_frames', 'b_frames_repaired']]);
+    const destinations = [{ kind: 'video' as const, ip: '127.0.0.1', rtpPort: 1, rtcpPort: 2 }];
+    const { tracks } = await command(sfuCommands.openFeed, { feedID: 'feed', sourceID: 'ext_1', destinations });
+    expect(idsOf(publisher)).toContain(tracks[0]?.trackID);
+    await watch();
+    expect(seen()).toEqual(idsOf(inlets()[0]!));
+  });
+
+  it('is repaired when B-frames come while somebody watches', async () => {
+    await watch();
+    await tellBFrames();
+    await pass(500);
+    expect(needs).toHaveLength(1);
+  });
+
+  it('ends the repair ten seconds after its last viewer', async () => {
+    const inlet = await repaired();
+    const [{ repairID }] = needs as [RepairNeed];
+    await watching.leave(viewerPath).expect(200);
+    await pass(9_500, inlet);
+    expect(await keep(repairID)).toEqual({ isWanted: true });
+    await pass(1_000, inlet);
+    expect(await keep(repairID)).toEqual({ isWanted: false });
+    expect(inlets()).toEqual([]);
+    await expect(open(repairID)).rejects.toMatchObject({ failure: { reason: 'not_found' } });
+    expect(health().at(-1)).toEqual(['b_frames']);
+  });
+
+  it('gets the original and another repair when the transcoder is lost', async () => {
+    await repaired();
+    await pass(2_500);
+    expect(seen()).toEqual(idsOf(publisher));
+    expect(needs).toHaveLength(2);
+    expect(inlets()).toEqual([]);
+    await open();
+    await receive();
+    expect(seen()).toEqual(idsOf(inlets()[0]!));
+  });
+
+  it('moves to another transcoder without a gap when its own one drains', async () => {
+    const former = await repaired();
+    await keep(needs[0]!.repairID, true);
+    await pass(500, former);
+    expect(needs).toHaveLength(2);
+    await open();
+    expect(seen()).toEqual(idsOf(former));
+    await receive();
+    expect(inlets()).toHaveLength(1);
+    expect(seen()).toEqual(idsOf(inlets()[0]!));
+    expect(await keep(needs[0]!.repairID)).toEqual({ isWanted: false });
+  });
+
+  it('gets the original while no transcoder is free, and the health says so', async () => {
+    refusal = new ServiceError('capacity_reached');
+    await tellBFrames();
+    await watch();
+    expect(seen()).toEqual(idsOf(publisher));
+    expect(health().at(-1)).toEqual(['b_frames', 'repair_unavailable']);
+    await pass(4_500);
+    expect(needs).toHaveLength(1);
+    refusal = undefined;
+    await pass(1_000);
+    expect(needs).toHaveLength(2);
+    await open();
+    await receive();
+    expect(health().at(-1)).toEqual(['b_frames', 'b_frames_repaired']);
+  });
+
+  it('gives up a transcoder that sends nothing for eight seconds', async () => {
+    await tellBFrames();
+    await watch();
+    await open();
+    await pass(8_500);
+    expect(inlets()).toEqual([]);
+    expect(health().at(-1)).toEqual(['b_frames', 'repair_unavailable']);
+  });
+
+  it('closes the ports when the publisher leaves, and repairs the next one anew', async () => {
+    await repaired();
+    publisher.peerVanishes();
+    await watching.plane.quiet();
+    expect(inlets()).toEqual([]);
+    publisher = await watching.publish(ffmpegPublishes('42e01f'));
+    expect(seen()).toEqual(idsOf(publisher));
+    await tellBFrames();
+    await pass(500);
+    expect(needs).toHaveLength(2);
+  });
+
+  it('is repaired for a member, who subscribes again to the same track', async () => {
+    const events: RoomMediaEvent[] = [];
+    const listener = await watching.plane.bus.listen<RoomMediaEvent>(`${roomMediaEventSubject}.*`, ({ payload }) =>
+      events.push(payload),
+    );
+    const participantID = 'part_1';
+    await command(sfuCommands.openMember, { meetingID: 'room_1', participantID });
+    const { transportID } = await command(sfuCommands.openMemberTransport, { participantID, direction: 'receive' });
+    await command(sfuCommands.connectMemberTransport, {
+      ...{ participantID, transportID },
+      dtlsParameters: makeDtlsParameters(),
+    });
+    const { trackID } = publisher.tracks.find(({ kind }) => kind === 'video')!;
+    const rtpCapabilities = makeRtpCapabilities();
+    const h264 = {
+      ...{ kind: 'video', mimeType: 'video/H264', preferredPayloadType: 108, clockRate: 90_000 },
+      parameters: { 'packetization-mode': 1, 'profile-level-id': '42e01f' },
+    };
+    const subscribe = () =>
+      command(sfuCommands.subscribe, {
+        ...{ participantID, transportID, trackID },
+        rtpCapabilities: { ...rtpCapabilities, codecs: [h264] },
+      });
+    await tellBFrames();
+    const first = await subscribe();
+    expect(needs).toHaveLength(1);
+    await open();
+    await receive();
+    expect(events).toEqual([
+      {
+        ...{ type: 'subscription.ended', meetingID: 'room_1', participantID },
+        ...{ subscriptionID: first.subscriptionID, isReplaced: true },
+      },
+    ]);
+    // The client may not know it yet.
+    await command(sfuCommands.updateSubscription, {
+      ...{ participantID, subscriptionID: first.subscriptionID },
+      paused: false,
+    });
+    const second = await subscribe();
+    expect(second.trackID).toBe(trackID);
+    expect(second.subscriptionID).not.toBe(first.subscriptionID);
+    await listener.close();
+  });
+});
