@@ -15,6 +15,8 @@ export interface RtpSourceOptions {
   sound?: string;
   hasAudio?: boolean;
   keyframeSeconds?: number;
+  /** Consecutive B-frames of H264. */
+  bFrames?: number;
 }
 
 const encoders: Record<RtpSourceOptions['video'], string[]> = {
@@ -111,9 +113,10 @@ export class RtpSource {
   }
 
   private get videoEncoding(): string[] {
-    const { video, frameRate = '30', keyframeSeconds = 1 } = this.options;
+    const { video, frameRate = '30', keyframeSeconds = 1, bFrames } = this.options;
     const group = Math.round(framesPerSecond(frameRate) * keyframeSeconds);
-    return [...encoders[video], '-b:v', '1500k', '-g', `${group}`];
+    const backward = bFrames === undefined ? [] : ['-bf', `${bFrames}`, '-b_strategy', '0'];
+    return [...encoders[video], '-b:v', '1500k', '-g', `${group}`, ...backward];
   }
 }
 

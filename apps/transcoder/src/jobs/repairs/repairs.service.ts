@@ -43,7 +43,7 @@ export class RepairsService implements Closeable {
 
   /** Resolves when the SFU node sends the session's media and has opened its ports. */
   @OnCommand(transcoderCommands.startRepair)
-  start(request: StartRepairRequest, { requestID }: { requestID?: string } = {}): Promise<void> {
+  async start(request: StartRepairRequest, { requestID }: { requestID?: string } = {}): Promise<void> {
     const { repairID, sessionID } = request;
     const existing = this.entries.get(repairID);
     if (existing) return existing.starting;
