@@ -6,40 +6,42 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { EncoderPublisher, waitFor } from '@rtms/testing';
 import type { Page } from 'playwright-core';
-
-import { media, receives, receivesMore, TestBrowser } from './harness/browser.js';
-import { usualOffsetOf } from './harness/lip-sync.js';
+import { boundPortsOf } from './harness/bound-ports.js';
+import { media, receivesMore, TestBrowser } from './harness/browser.js';
 import { descendants } from './harness/processes.js';
 import { recordedOnDisk } from './harness/recorded.js';
-
+import { RoomMember } from './harness/room-member.js';
 import type { ServiceProcess } from './harness/service-process.js';
 import { startStack, type Stack } from './harness/stack.js';
 
 const run = promisify(execFile);
 
 describe('a publisher whose video has B-frames', () => {
-  let folder: string;
   let stack: Stack;
-  let transcoders: ServiceProcess[];
+  let other: ServiceProcess;
   let browser: TestBrowser;
   let rooms: TestBrowser;
   let encoder: EncoderPublisher;
   let meetingID: string;
   let sessionID: string;
+  let member: RoomMember;
+  let camera: string;
+  let viewer: Page;
+  /** Ports of SFU and transcoders before anybody watched. */
+  let idlePorts: number[];
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'rtms-rescue-'));
     stack = await startStack();
-    transcoders = [stack.transcoder, await stack.addTranscoder('transcoder-2')];
-    [browser, rooms] = [await TestBrowser.open(), await TestBrowser.open({ entryPoint: 'test/browser/room-page.ts' })];
-    const file = await blinkingClip();
+    other = await stack.addTranscoder('transcoder-2');
+    browser = await TestBrowser.open();
+    rooms = await TestBrowser.open({ entryPoint: 'test/browser/room-page.ts' });
     meetingID = await stack.api.createRoom();
     const session = await stack.api.openSession(meetingID);
     ({ sessionID } = session);
     const coding = { size: '640x360', frameRate: 30, profile: 'high', faults: { bFrames: 2 } } as const;
-    encoder = await EncoderPublisher.publish({ ...session.ingest, ...coding, file });
+    encoder = await EncoderPublisher.publish({ ...session.ingest, ...coding });
     await stack.api.sessionBecomes(meetingID, sessionID, 'active');
-    await healthHas('b_frames');
+    await healthBecomes('b_frames');
   });
 
   afterAll(async () => {
@@ -47,85 +49,89 @@ describe('a publisher whose video has B-frames', () => {
     await browser?.close();
     await rooms?.close();
     await stack?.close();
-    await rm(folder, { recursive: true, force: true });
   });
-
-  /** White for a tenth of each second, with a beep at the same time. */
-  async function blinkingClip(): Promise<string> {
-    const path = join(folder, 'clip.mp4');
-    const white = `color=black:size=640x360:rate=30,drawbox=color=white:t=fill:enable='lt(mod(t,1),0.1)'`;
-    const beep = `aevalsrc='sin(2*PI*1000*t)*lt(mod(t,1),0.1)':sample_rate=48000`;
-    const inputs = ['-f', 'lavfi', '-i', white, '-f', 'lavfi', '-i', beep, '-t', '20'];
-    await run('ffmpeg', ['-v', 'error', ...inputs, '-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac', path]);
-    return path;
-  }
 
   const health = async (): Promise<readonly string[]> => (await stack.api.session(meetingID, sessionID)).health ?? [];
 
-  const healthHas = (code: string) =>
-    waitFor(async () => (await health()).includes(code), { what: `the health code ${code}`, timeoutMs: 30_000 });
+  const healthBecomes = (code: string, isThere = true): Promise<unknown> => {
+    const what = `the health code ${code} to ${isThere ? 'come' : 'go'}`;
+    return waitFor(async () => (await health()).includes(code) === isThere, { what, timeoutMs: 60_000 });
+  };
+
+  const nodes = (): ServiceProcess[] => [stack.sfu, stack.transcoder, other];
 
   const repairersOf = ({ pid }: ServiceProcess) =>
-    descendants(pid ?? 0).filter(({ command }) => command.includes('-f rtp'));
+    descendants(pid).filter(({ command }) => command.includes('-payload_type 96 -f rtp'));
 
-  const repairers = () => transcoders.filter(({ pid }) => pid !== undefined).flatMap(repairersOf);
+  const repairers = () => nodes().flatMap(repairersOf);
 
-  async function watch(): Promise<Page> {
-    const { endpoint, token } = await stack.api.openPlayback(meetingID, sessionID);
-    const page = await browser.openPage();
-    await media(page, 'watchWithWhipWhep', { url: endpoint, token });
-    return page;
+  const ports = (): number[] => nodes().map(({ pid }) => boundPortsOf(pid).length);
+
+  async function recordedPictures(): Promise<{ hasBFrames: boolean }> {
+    const folder = await mkdtemp(join(tmpdir(), 'rtms-rescue-'));
+    try {
+      const { recordingID } = await stack.api.startRecording(meetingID, { sourceSessionID: sessionID });
+      await stack.api.recordingBecomes(recordingID, 'recording');
+      await Promise.any(mediaDirs().map(directory => recordedOnDisk(directory, recordingID, 2)));
+      await stack.api.stopRecording(recordingID);
+      const { downloadUrl } = await stack.api.recordingBecomes(recordingID, 'ready');
+      const file = join(folder, 'recorded.mp4');
+      await writeFile(file, Buffer.from(await (await fetch(downloadUrl)).arrayBuffer()));
+      const args = ['-v', 'error', '-select_streams', 'v', '-show_entries', 'stream=has_b_frames', '-of', 'csv=p=0'];
+      return { hasBFrames: Number((await run('ffprobe', [...args, file])).stdout) > 0 };
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
   }
 
+  const mediaDirs = (): string[] => [stack.mediaDir, join(stack.folder, 'transcoder-2')];
+
   it('costs nothing while nobody watches', async () => {
+    idlePorts = ports();
     expect(await health()).not.toContain('b_frames_repaired');
     expect(repairers()).toEqual([]);
   });
 
-  it('is shown to viewers without B-frames, and recorded with them', async () => {
-    const { recordingID } = await stack.api.startRecording(meetingID, { sourceSessionID: sessionID });
-    const since = Date.now();
-    const page = await watch();
-    await healthHas('b_frames_repaired');
-    console.log('repaired after', Date.now() - since);
-    await receivesMore(page, { frames: 1 });
-    console.log('first frame after', Date.now() - since);
-    const before = await media(page, 'watched');
-    const from = Date.now();
-    await receives(page, { frames: before.frames + 90 });
-    console.log('90 frames in', Date.now() - from, repairers().length, await health());
-    const { recording, path } = { recording: recordingID, path: join(folder, 'seen.webm') };
-    await writeFile(path, await recordPage(page, 12_000));
-    console.log('lip sync', await usualOffsetOf(path));
-    await recordedOnDisk(stack.mediaDir, recording, 2).catch(() => undefined);
-    await stack.api.stopRecording(recordingID);
-    const { downloadUrl } = await stack.api.recordingBecomes(recordingID, 'ready');
-    const file = join(folder, 'recorded.mp4');
-    await writeFile(file, Buffer.from(await (await fetch(downloadUrl)).arrayBuffer()));
-    const probe = ['-v', 'error', '-select_streams', 'v', '-show_entries', 'stream=has_b_frames', '-of', 'csv=p=0'];
-    expect(Number((await run('ffprobe', [...probe, file])).stdout)).toBeGreaterThan(0);
-    console.log('recorded lip sync', await usualOffsetOf(file));
-    await page.close();
-  }, 120_000);
+  it('is repaired for a member, whose picture goes on', async () => {
+    member = await RoomMember.join(rooms, await stack.api.join(meetingID, 'Ada', 'host'));
+    const isExternal = (entry: { kind: string }) => entry.kind === 'externalSession';
+    const { state } = await member.knows(looked => looked.state.roster.find(isExternal)?.tracks.length === 2, 'tracks');
+    camera = await member.watch(state.roster.find(isExternal)?.participantID ?? '', 'camera');
+    await healthBecomes('b_frames_repaired');
+    expect(repairers()).toHaveLength(1);
+    await member.sees(camera, 60);
+  });
 
-  /** Records the sound and the picture of the newest player, as its user sees them. */
-  async function recordPage(page: Page, ms: number): Promise<Buffer> {
-    const text = await page.evaluate(async duration => {
-      const stream = [...document.querySelectorAll('video')].at(-1)!.srcObject as MediaStream;
-      const recorder = new MediaRecorder(stream, { mimeType: 'video/webm;codecs=vp8,opus' });
-      const pieces: Blob[] = [];
-      recorder.ondataavailable = ({ data }) => pieces.push(data);
-      recorder.start();
-      await new Promise(resolve => setTimeout(resolve, duration));
-      await new Promise(resolve => {
-        recorder.onstop = resolve;
-        recorder.stop();
-      });
-      const bytes = new Uint8Array(await new Blob(pieces).arrayBuffer());
-      let binary = '';
-      for (const byte of bytes) binary += String.fromCharCode(byte);
-      return btoa(binary);
-    }, ms);
-    return Buffer.from(text, 'base64');
-  }
+  it('is repaired for a viewer, while a recording takes the original', async () => {
+    const { endpoint, token } = await stack.api.openPlayback(meetingID, sessionID);
+    viewer = await browser.openPage();
+    await media(viewer, 'watchWithWhipWhep', { url: endpoint, token });
+    await receivesMore(viewer, { frames: 60, audioPackets: 50 });
+    expect(await recordedPictures()).toEqual({ hasBFrames: true });
+    expect(repairers()).toHaveLength(1);
+  });
+
+  it('is repaired by another transcoder after the loss of the first, for the same connections', async () => {
+    const [lost, follower] = repairersOf(other).length > 0 ? [other, stack.transcoder] : [stack.transcoder, other];
+    await lost.stop('SIGKILL');
+    await waitFor(() => repairersOf(follower).length > 0, {
+      what: 'a repair by the other transcoder',
+      timeoutMs: 30_000,
+    });
+    await healthBecomes('b_frames_repaired');
+    await receivesMore(viewer, { frames: 60, audioPackets: 50 });
+    await member.sees(camera, 60);
+    await lost.start();
+  });
+
+  it('leaves no process and no port behind when the last viewer leaves', async () => {
+    await media(viewer, 'stopAll');
+    await member.close();
+    await healthBecomes('b_frames_repaired', false);
+    await waitFor(() => repairers().length < 1, { what: 'the end of FFmpeg' });
+    expect(await health()).toContain('b_frames');
+    await waitFor(() => ports().join() === idlePorts.join(), {
+      what: `the ports ${idlePorts.join()} instead of ${ports().join()}`,
+    });
+  });
 });

@@ -14,7 +14,6 @@ export * from './inventory-pages.js';
 export * from './member-media.js';
 export type * from './webrtc.js';
 export * from './relay-commands.js';
-export * from './repair-commands.js';
 export * from './room-socket.js';
 export * from './sfu-commands.js';
 export * from './states.js';

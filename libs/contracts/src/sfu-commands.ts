@@ -12,7 +12,7 @@ import type {
   SourceView,
   SubscriptionParameters,
 } from './member-media.js';
-import type { RepairInput, RepairSender } from './repair-commands.js';
+import type { RepairInput, RepairSender } from './transcoder-commands.js';
 
 export interface OpenSessionRequest {
   meetingID: string;

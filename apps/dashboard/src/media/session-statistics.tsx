@@ -6,7 +6,9 @@ import { numberText } from '../parts/formats.js';
 import { readStatistics, type ExternalSession } from '../api/meetings.js';
 
 const healthCodes = {
-  b_frames: 'B-frames: WebRTC viewers will stutter',
+  b_frames: 'B-frames: WebRTC needs a transcoder to remove them',
+  b_frames_repaired: 'Repaired: WebRTC viewers see the video without B-frames',
+  repair_unavailable: 'Not repaired: no transcoder is free, so WebRTC viewers see a stuttering video',
   long_keyframe_interval: 'Keyframes are far apart',
   no_keyframe_requests: 'The encoder ignores keyframe requests',
   profile_mismatch: 'The video’s profile differs from the negotiated one',

@@ -19,6 +19,7 @@ class Stage {
     viewersOf: room => room,
     audiences: new Audiences(this.clock, () => this.engine.load().capacity),
     announce: event => void this.events.push(event),
+    askForRepair: () => Promise.resolve(),
     facts: { report: (resourceID, body) => void this.facts.push({ resourceID, body }), forget: () => undefined },
     logger: createLogger({ service: 'spec', level: 'silent' }),
     clock: this.clock,
@@ -83,7 +84,7 @@ class Stage {
     memberSubscribes: async () => {
       const trackID = this.trackIDs.at(-1) ?? '';
       const request = { transportID: this.transports.receive, rtpCapabilities: makeRtpCapabilities() };
-      await this.room.members.get('part_1').subscribe(this.room.members.track(trackID), request);
+      await this.room.members.subscribe({ participantID: 'part_1', trackID, ...request });
     },
     memberFeed: async () => {
       await this.room.openFeed({

@@ -101,13 +101,13 @@ export class SessionRepair implements Closeable {
   /** Starts, replaces or ends the repair as needed. The session calls it on every event and in its sweep. */
   refresh({ isFaulty, isWatched, tracks }: RepairedSession): void {
     const now = this.parts.clock.now();
-    if (isFaulty) this.faultyUntil = now + repairTimings.faultyFor;
     const video = tracks.find(isRepairable);
-    if (now < this.faultyUntil && isWatched && video) this.wantedUntil = now + repairTimings.lingersFor;
-    if (!video || now >= this.wantedUntil || now >= this.faultyUntil) return this.stop();
+    if (isFaulty) this.faultyUntil = now + repairTimings.faultyFor;
+    if (!video || now >= this.faultyUntil) return this.stop();
+    if (isWatched) this.wantedUntil = now + repairTimings.lingersFor;
+    if (now >= this.wantedUntil) return this.stop();
     for (const attempt of [...this.attempts.values()]) this.judge(attempt, { video, tracks, now });
-    const isServed = [...this.attempts.values()].some(({ isLeaving }) => !isLeaving);
-    if (!isServed && isWatched && now >= this.asksFrom) void this.ask(video, tracks);
+    if (isWatched && !this.isServed && now >= this.asksFrom) void this.ask(video, tracks);
   }
 
   /** Opens ports for the transcoder that the gateway has chosen. Throws `not_found` for a repair that nobody wants any more. */
@@ -145,6 +145,11 @@ export class SessionRepair implements Closeable {
 
   close(): Promise<void> {
     return this.reset();
+  }
+
+  /** Whether a transcoder works or starts, and stays. */
+  private get isServed(): boolean {
+    return [...this.attempts.values()].some(({ isLeaving }) => !isLeaving);
   }
 
   private get live(): Attempt | undefined {

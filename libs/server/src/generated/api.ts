@@ -3699,6 +3699,8 @@ export interface components {
         /** @description Problems of the media; empty without problems. */
         health: (
           | 'b_frames'
+          | 'b_frames_repaired'
+          | 'repair_unavailable'
           | 'long_keyframe_interval'
           | 'no_keyframe_requests'
           | 'profile_mismatch'
@@ -3898,6 +3900,8 @@ export interface components {
       /** @description Problems of the media; empty without problems. */
       health: (
         | 'b_frames'
+        | 'b_frames_repaired'
+        | 'repair_unavailable'
         | 'long_keyframe_interval'
         | 'no_keyframe_requests'
         | 'profile_mismatch'
@@ -4652,6 +4656,8 @@ export interface components {
         /** @description Problems of the media; empty without problems. */
         health: (
           | 'b_frames'
+          | 'b_frames_repaired'
+          | 'repair_unavailable'
           | 'long_keyframe_interval'
           | 'no_keyframe_requests'
           | 'profile_mismatch'

@@ -809,6 +809,8 @@ export interface components {
       /** @description Problems of the media; empty without problems. */
       health: (
         | 'b_frames'
+        | 'b_frames_repaired'
+        | 'repair_unavailable'
         | 'long_keyframe_interval'
         | 'no_keyframe_requests'
         | 'profile_mismatch'

@@ -2026,6 +2026,8 @@ export interface components {
         /** @description Problems of the media; empty without problems. */
         health: (
           | 'b_frames'
+          | 'b_frames_repaired'
+          | 'repair_unavailable'
           | 'long_keyframe_interval'
           | 'no_keyframe_requests'
           | 'profile_mismatch'
@@ -2225,6 +2227,8 @@ export interface components {
       /** @description Problems of the media; empty without problems. */
       health: (
         | 'b_frames'
+        | 'b_frames_repaired'
+        | 'repair_unavailable'
         | 'long_keyframe_interval'
         | 'no_keyframe_requests'
         | 'profile_mismatch'
@@ -2979,6 +2983,8 @@ export interface components {
         /** @description Problems of the media; empty without problems. */
         health: (
           | 'b_frames'
+          | 'b_frames_repaired'
+          | 'repair_unavailable'
           | 'long_keyframe_interval'
           | 'no_keyframe_requests'
           | 'profile_mismatch'

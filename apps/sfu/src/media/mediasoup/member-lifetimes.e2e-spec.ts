@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import type { RtpDescription } from '@rtms/contracts';
 import { parseCapabilities, parseRtpParameters } from '../../rooms/member-parameters.js';
 import { Audiences } from '../../rooms/audiences.js';
+import type { ShownTrack } from '../../rooms/member-connection.js';
 import { Room } from '../../rooms/room.js';
 import {
   makeDtlsParameters,
@@ -30,10 +31,17 @@ function openRoom(): Room {
     audiences: new Audiences(systemClock, () => engine.load().capacity),
     facts: { report: () => undefined, forget: () => undefined },
     announce: () => undefined,
+    askForRepair: () => Promise.resolve(),
     logger: createLogger({ service: 'spec', level: 'silent' }),
     clock: systemClock,
     noteEnd: () => undefined,
   });
+}
+
+/** A track that is not repaired. */
+function shownAsIs(room: Room, trackID: string): ShownTrack {
+  const track = room.members.track(trackID);
+  return { track, shown: track };
 }
 
 /** The routers of the worker and the handlers on them. */
@@ -82,7 +90,7 @@ describe('the objects of members on a media worker', () => {
     for (const trackID of trackIDs)
       await room.members
         .get('part_2')
-        .subscribe(room.members.track(trackID), { transportID: bob.receive, rtpCapabilities: makeRtpCapabilities() });
+        .subscribe(shownAsIs(room, trackID), { transportID: bob.receive, rtpCapabilities: makeRtpCapabilities() });
     await room.members.closeTrack(trackIDs[2] ?? '');
     // Five tracks of two publishers, two subscriptions.
     await settleMediasoup(engine);
@@ -153,7 +161,7 @@ describe('a member’s client with invalid parameters', () => {
         });
         await attempt(async () => {
           const request = { transportID: receive, rtpCapabilities };
-          const { subscriptionID } = await member.subscribe(room.members.track(trackID), request);
+          const { subscriptionID } = await member.subscribe(shownAsIs(room, trackID), request);
           await member.updateSubscription(subscriptionID, { paused: false, layers: { spatialLayer: 2 } });
           await member.unsubscribe(subscriptionID);
         });

@@ -55,7 +55,7 @@ describe('viewers of a session with B-frames', () => {
   const command = <Request, Reply>(
     address: { forNode(nodeID: string): { subject: string; request?: Request; reply?: Reply } },
     request: Request,
-  ) => watching.plane.bus.request(address.forNode('sfu-1'), request) as Promise<Reply>;
+  ) => watching.plane.bus.request<Request, Reply>(address.forNode('sfu-1'), request);
   const open = (repairID = needs.at(-1)?.repairID ?? '') => command(sfuCommands.openRepair, { repairID, senders });
   const keep = (repairID: string, isLeaving = false) => command(sfuCommands.keepRepair, { repairID, isLeaving });
   const inlets = (): MemoryInlet[] => watching.node.engine.rooms.flatMap(room => [...room.inlets]);

@@ -16,7 +16,7 @@ import {
   type TimedFrame,
 } from '../../rtp/source-feed.js';
 import { isTooLarge } from '../job-limits.js';
-import type { StartRepairer } from './ffmpeg-repairer.js';
+import type { StartRepairer } from '../../encoder/ffmpeg-repairer.js';
 import { RepairedStream } from './repaired-stream.js';
 
 export interface RepairJobParts {
@@ -127,15 +127,18 @@ export class RepairJob implements Closeable {
     if (this.isOver) return;
     if (frame.kind === 'audio') return this.stream?.onAudio(frame);
     if (isKeyframe(frame) && this.mustBegin(frame)) return void this.begin(frame);
-    if (this.early) return void this.early.push(frame);
-    const { run } = this;
-    // Pictures from before the keyframe cannot be decoded.
-    if (run && frame.timeMs >= run.first.timeMs) run.writer.write(frame);
+    if (this.early) this.early.push(frame);
+    else if (this.run) this.write(this.run, frame);
+  }
+
+  /** Pictures from before the keyframe cannot be decoded. */
+  private write({ first, writer }: Run, frame: TimedFrame): void {
+    if (frame.timeMs >= first.timeMs) writer.write(frame);
   }
 
   private mustBegin({ size }: Keyframe): boolean {
     if (this.early) return false;
-    return !this.run || this.run.size.width !== size.width || this.run.size.height !== size.height;
+    return this.run?.size.width !== size.width || this.run.size.height !== size.height;
   }
 
   private async begin(first: Keyframe): Promise<void> {
@@ -171,8 +174,8 @@ export class RepairJob implements Closeable {
     };
     this.run = run;
     this.stream?.beginVideo(first);
-    output.listen(ssrc, { onPacket: ({ packet }) => this.stream?.onVideo(packet), onSenderReport: () => undefined });
-    for (const frame of this.early ?? []) if (frame.timeMs >= first.timeMs) run.writer.write(frame);
+    output.listen(ssrc, { onPacket: packet => this.stream?.onVideo(packet), onSenderReport: () => undefined });
+    for (const frame of this.early ?? []) this.write(run, frame);
   }
 
   private endRun(): void {

@@ -4,10 +4,13 @@ import type { Closeable } from '@rtms/bus';
 import type { RtpPacket } from '@rtms/bitstream';
 import type { Clock, Timer } from '@rtms/clock';
 import type { MediaKind, RepairInput, RepairSender } from '@rtms/contracts';
+import type { OrderedPacket } from '../../rtp/reordering-buffer.js';
 import type { Keyframe, TimedFrame } from '../../rtp/source-feed.js';
 
 /** Four seconds of Opus. */
 const mostQueuedAudio = 200;
+
+type Outgoing = Pick<RtpPacket, 'timestamp' | 'marker' | 'payload'>;
 
 /** RTP of one kind to an SFU node. */
 interface OutgoingTrack {
@@ -72,8 +75,8 @@ export class RepairedStream implements Closeable {
     if (this.delay.ms === undefined) this.audio = this.audio.filter(({ timeMs }) => timeMs >= first.timeMs);
   }
 
-  /** Sends a packet of FFmpeg. */
-  onVideo({ timestamp, marker, payload }: RtpPacket): void {
+  /** Sends a packet of FFmpeg. A gap stays a gap, so that viewers ask for a keyframe. */
+  onVideo({ packet: { timestamp, marker, payload }, lostBefore }: Pick<OrderedPacket, 'packet' | 'lostBefore'>): void {
     const { video } = this;
     if (!video || this.closing) return;
     video.encodedFrom ??= timestamp;
@@ -83,7 +86,7 @@ export class RepairedStream implements Closeable {
       this.delay.note(this.clock.now() - (video.first.timeMs + elapsed / 90));
       this.sendDueAudio();
     }
-    this.send('video', { timestamp: (video.first.rtpTimestamp + elapsed) >>> 0, marker, payload });
+    this.send('video', { timestamp: (video.first.rtpTimestamp + elapsed) >>> 0, marker, payload }, lostBefore);
   }
 
   onAudio(frame: TimedFrame): void {
@@ -120,14 +123,11 @@ export class RepairedStream implements Closeable {
     if (next) this.timer = this.clock.after(Math.max(1, next.timeMs + ms - now), () => this.sendDueAudio());
   }
 
-  private send(
-    kind: MediaKind,
-    { timestamp, marker, payload }: Pick<RtpPacket, 'timestamp' | 'marker' | 'payload'>,
-  ): void {
+  private send(kind: MediaKind, { timestamp, marker, payload }: Outgoing, lostBefore = 0): void {
     const track = this.tracks.get(kind);
     if (!track) return;
     const { ip, port, payloadType, ssrc } = track.input;
-    track.sequenceNumber = (track.sequenceNumber + 1) & 0xffff;
+    track.sequenceNumber = (track.sequenceNumber + 1 + lostBefore) & 0xffff;
     const header = Buffer.alloc(12);
     header[0] = 0x80;
     header[1] = (marker ? 0x80 : 0) | payloadType;
@@ -155,7 +155,7 @@ export class VideoDelay {
     this.samples.push(Math.min(Math.max(latenessMs, 0), mostMs));
     if (this.samples.length > keptSamples) this.samples.shift();
     if (this.samples.length < firstSamples) return;
-    const median = [...this.samples].sort((a, b) => a - b)[this.samples.length >> 1]!;
+    const median = [...this.samples].sort((a, b) => a - b)[this.samples.length >> 1] ?? 0;
     this.ms ??= median;
     this.ms += Math.min(Math.max(median - this.ms, -slewMs), slewMs);
   }

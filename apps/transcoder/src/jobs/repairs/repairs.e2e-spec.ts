@@ -12,7 +12,7 @@ import { sfuNodeID } from '../../../test/broadcast-bench.js';
 import { FakeSfu } from '../../../test/fake-sfu.js';
 import { RtpSource } from '../../../test/rtp-source.js';
 import { SourceFeed } from '../../rtp/source-feed.js';
-import { repairer } from './ffmpeg-repairer.js';
+import { repairer } from '../../encoder/ffmpeg-repairer.js';
 import { RepairsService } from './repairs.service.js';
 
 const address = { listenIP: '127.0.0.1', announcedIP: '127.0.0.1' };
@@ -131,7 +131,7 @@ describe('a repair', () => {
     await inlet.receives('video', 20);
     const [pid = 0] = pids();
     process.kill(pid, 'SIGKILL');
-    await waitFor(() => pids().length === 1 && pids()[0] !== pid, { what: 'another FFmpeg' });
+    await waitFor(() => pids().some(each => each !== pid), { what: 'another FFmpeg' });
     await inlet.receives('video', inlet.packets.video.length + 20);
   });
 

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import type { PictureSize } from '@rtms/bitstream';
 import type { Clock } from '@rtms/clock';
 import { launch, type Ffmpeg } from '@rtms/ffmpeg';
-import type { EncoderExit, EncoderRun } from '../../encoder/encoder.js';
-import { maxPixelsArguments } from '../../encoder/ffmpeg-arguments.js';
-import { nothingToTakeOut } from '../../encoder/ffmpeg-recorder.js';
-import { FfmpegRun } from '../../encoder/ffmpeg-run.js';
+import type { EncoderExit, EncoderRun } from './encoder.js';
+import { maxPixelsArguments } from './ffmpeg-arguments.js';
+import { nothingToTakeOut } from './ffmpeg-recorder.js';
+import { FfmpegRun } from './ffmpeg-run.js';
 
 /** One FFmpeg that removes B-frames. */
 export interface RepairPlan {
@@ -34,8 +34,11 @@ export function repairer(ffmpeg: Ffmpeg, clock: Clock): StartRepairer {
   };
 }
 
-/** Viewers' connections carry at least this, and at most what a source may send by WHIP in good quality. */
-const bitrates = { least: 300_000, most: 12_000_000 };
+/** Bits per second. */
+const bitrates = { least: 300_000, most: 8_000_000 };
+
+/** Seconds of the bit rate that a keyframe may take. FFmpeg sends it in one burst, which a socket's buffer must hold. */
+const burstSeconds = 0.3;
 
 /** A path of 1280 bytes, the least of IPv6, carries RTP, its extensions, SRTP and UDP besides. */
 const packetBytes = 1_200;
@@ -58,7 +61,7 @@ export function repairArguments({ size, bitrate, maxPixels, rtpPort, rtcpPort, s
     ...[...maxPixelsArguments(maxPixels), '-threads', '1', '-f', 'matroska', '-i', 'pipe:0'],
     ...['-map', '0:v:0', '-vf', even, '-vsync', 'passthrough', '-c:v', 'libx264', '-preset', 'veryfast'],
     ...['-tune', 'zerolatency', '-profile:v', 'baseline', '-bf', '0', '-threads', `${threadsFor(size)}`],
-    ...['-b:v', `${rate}`, '-maxrate', `${Math.round(rate * 1.1)}`, '-bufsize', `${Math.round(rate / 2)}`],
+    ...['-b:v', `${rate}`, '-maxrate', `${Math.round(rate * 1.1)}`, '-bufsize', `${Math.round(rate * burstSeconds)}`],
     ...['-g', '9999', '-sc_threshold', '0', '-force_key_frames', `expr:${keyframeTimes}`],
     ...['-ssrc', `${ssrc}`, '-payload_type', '96', '-f', 'rtp'],
     `rtp://127.0.0.1:${rtpPort}?rtcpport=${rtcpPort}&pkt_size=${packetBytes}`,
