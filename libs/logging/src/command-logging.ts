@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 type Handler<Request, Context, Reply> = (request: Request, context: Context) => Promise<Reply>;
 
 /** Periodic commands and commands per track are logged at debug level, because they would hide the others. */
-const frequentCommands = /^(?:node\.inventory|(?:member|track|subscription|keyframe|relay)\.)/;
+const frequentCommands = /^(?:node\.inventory|repair\.keep|(?:member|track|subscription|keyframe|relay)\.)/;
 
 /**
  * Logs one line per command with the id of the original request. A refusal (an error with a `reason`) is info; any other

@@ -54,6 +54,7 @@ export class Room implements Closeable {
       activated: source => this.resume(source),
       interrupted: source => this.interrupt(source),
       shownChanged: source => this.show(source),
+      closeFeed: feedID => this.closeFeed(feedID),
       replaced: former => this.rememberPublication(former),
     });
     this.ended.delete(sessionID);

@@ -33,6 +33,8 @@ export interface RepairParts {
   /** The tracks for viewers have changed. Resolves when the viewers no longer use the former ones. */
   onTracksChanged(): Promise<void>;
   onHealthChanged(): void;
+  /** The feed of a repair has the repair's id. A transcoder that died cannot close it. */
+  closeFeed(feedID: string): Promise<void>;
 }
 
 /** The session as the repair sees it. */
@@ -215,7 +217,7 @@ export class SessionRepair implements Closeable {
     }
     if (!attempt.isLive) return;
     await this.tell();
-    for (const { inlet } of former) await inlet?.close();
+    for (const each of former) await this.release(each);
   }
 
   private async dropAll(): Promise<void> {
@@ -226,7 +228,12 @@ export class SessionRepair implements Closeable {
   private async drop(attempt: Attempt): Promise<void> {
     this.attempts.delete(attempt.repairID);
     if (attempt.isLive) await this.tell();
-    await attempt.inlet?.close();
+    await this.release(attempt);
+  }
+
+  private async release({ repairID, inlet }: Attempt): Promise<void> {
+    await inlet?.close();
+    await this.parts.closeFeed(repairID);
   }
 
   private async tell(): Promise<void> {

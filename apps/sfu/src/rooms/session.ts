@@ -25,6 +25,7 @@ interface SessionListener {
   interrupted(session: Session): void;
   /** Viewers receive other tracks, see `shownTracks`. Resolves when they do. */
   shownChanged(session: Session): Promise<void>;
+  closeFeed(feedID: string): Promise<void>;
   /** A new publisher replaced the former one. */
   replaced(former: Publication): void;
 }
@@ -70,6 +71,7 @@ export class Session implements MediaSource, Closeable {
       logger: context.logger,
       onTracksChanged: () => listener.shownChanged(this),
       onHealthChanged: () => this.repairChanged(),
+      closeFeed: feedID => listener.closeFeed(feedID),
     });
   }
 

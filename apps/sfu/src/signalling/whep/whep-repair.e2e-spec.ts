@@ -138,7 +138,10 @@ describe('viewers of a session with B-frames', () => {
 
   it('gets the original and another repair when the transcoder is lost', async () => {
     await repaired();
+    const destinations = [{ kind: 'video' as const, ip: '127.0.0.1', rtpPort: 1, rtcpPort: 2 }];
+    await command(sfuCommands.openFeed, { feedID: needs[0]!.repairID, sourceID: 'ext_1', destinations });
     await pass(2_500);
+    expect(watching.node.engine.feeds).toEqual([]);
     expect(seen()).toEqual(idsOf(publisher));
     expect(needs).toHaveLength(2);
     expect(inlets()).toEqual([]);
