@@ -30,7 +30,8 @@ export function repairer(ffmpeg: Ffmpeg, clock: Clock): StartRepairer {
   return (plan, onExit) => {
     const [command, args] = launch(ffmpeg, repairArguments(plan));
     const process = spawn(command, args, { stdio: ['pipe', 'ignore', 'pipe'] });
-    return new FfmpegRun(process, nothingToTakeOut, { onExit }, clock);
+    const pipes = { process, errors: process.stderr, inputs: [process.stdin] };
+    return new FfmpegRun(pipes, nothingToTakeOut, { onExit }, clock);
   };
 }
 
