@@ -83,11 +83,14 @@ export class SfuModule {
 /** The gateway tries several transcoders. */
 const placing = { deadlineMs: 8_000 };
 
+function askerFor(bus: SfuParts['bus'], sfuNodeID: string): AskForRepair {
+  return need => bus.request(placeRepair, { ...need, sfuNodeID }, placing);
+}
+
 function roomProviders({ config, logger, bus, engine, clock }: SfuParts): Provider[] {
   const { nodeID } = config;
   const addressFault = relayAddressFault(definedOf(config.media));
   const announce = (event: RoomMediaEvent): void => bus.announce(`${roomMediaEventSubject}.${event.meetingID}`, event);
-  const askForRepair: AskForRepair = need => bus.request(placeRepair, { ...need, sfuNodeID: nodeID }, placing);
   const audiences = new Audiences(clock, () => engine.load().capacity);
   return [
     { provide: SFU_CONFIG, useValue: config },
@@ -105,17 +108,9 @@ function roomProviders({ config, logger, bus, engine, clock }: SfuParts): Provid
       useFactory: (facts: FactOutbox, drain: DrainState, relaying: NodeRelaying) => {
         const noteEnd = (): void => drain.noteEnd();
         const viewersOf = (room: MediaRoom): ViewerOpener => relaying.viewersOf(room);
-        return new RoomRegistry({
-          engine,
-          viewersOf,
-          audiences,
-          facts,
-          announce,
-          askForRepair,
-          logger,
-          clock,
-          noteEnd,
-        });
+        const askForRepair = askerFor(bus, nodeID);
+        const parts = { engine, viewersOf, audiences, facts, announce, askForRepair, logger, clock, noteEnd };
+        return new RoomRegistry(parts);
       },
     },
     {

@@ -74,7 +74,7 @@ describe('a repaired stream', () => {
     const [first, second] = of('video').map(({ packet }) => packet);
     // 32 bits wrap.
     expect([first?.timestamp, second?.timestamp]).toEqual([0xffff_ff00, (0xffff_ff00 + 3_000) % 2 ** 32]);
-    expect((((second?.sequenceNumber ?? 0) - (first?.sequenceNumber ?? 0)) & 0xffff)).toBe(3);
+    expect(((second?.sequenceNumber ?? 0) - (first?.sequenceNumber ?? 0)) & 0xffff).toBe(3);
   });
 
   it('sends no sound before the first pictures, and keeps four seconds of it at most', async () => {
