@@ -24,6 +24,9 @@ export const endTexts: Readonly<Record<EndReason, string>> = {
   pauses_exceeded: 'The source was lost too often.',
   nothing_recorded: 'No media arrived.',
   recorder_failed: 'The recorder failed.',
+  target_refused: 'The target refused the stream. The key may be wrong.',
+  target_unreachable: 'The target could not be reached.',
+  target_not_allowed: 'The target has a private address, which the platform does not allow.',
 };
 
 export type SessionEvent = ApiRecord<'SessionHistory'>['events'][number];

@@ -85,6 +85,8 @@ const limitNames = {
   sessionsPerAccount: 'External sessions of the account',
   viewersPerPlayback: 'Viewers of one playback',
   viewersPerAccount: 'Viewers of all playbacks',
+  restreamsPerSession: 'Restreams of one external session',
+  restreamsPerAccount: 'Restreams of the account',
   sourcePixels: 'Pixels of an encoded picture',
   sourcePixelsPerSecond: 'Encoded pixels a second',
 } as const;

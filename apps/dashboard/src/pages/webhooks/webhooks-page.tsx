@@ -76,7 +76,7 @@ type FamilyOf<Type> = Type extends `${infer Family}.${string}` ? Family : never;
 const families: Readonly<Record<FamilyOf<AccountEvent['type']>, true>> = {
   ...{ room: true, external_session: true, track: true, participant: true, playback: true, broadcast: true },
   ...{ recording: true, balance: true, key: true, domain: true, sub_user: true, settings: true, ai_credential: true },
-  ...{ agent: true, sip_config: true, translation_config: true, webhook: true },
+  ...{ agent: true, sip_config: true, translation_config: true, webhook: true, restream: true },
 };
 
 function urlProblem(url: string): string | null {
