@@ -178,7 +178,11 @@ export default tseslint.config(
   { files: ['libs/*/src/**/*.ts'], rules: { '@typescript-eslint/explicit-module-boundary-types': 'error' } },
   // Parsers of bytes: each has checked the length before it reads.
   {
-    files: ['apps/transcoder/src/rtp/**/*.ts', 'apps/transcoder/src/encoder/matroska/matroska.ts', 'libs/bitstream/src/**/*.ts'],
+    files: [
+      'apps/transcoder/src/rtp/**/*.ts',
+      'apps/transcoder/src/encoder/matroska/matroska.ts',
+      'libs/bitstream/src/**/*.ts',
+    ],
     rules: { '@typescript-eslint/no-non-null-assertion': 'off' },
   },
   {

@@ -1,5 +1,6 @@
 import { ingestCommands, ingestQuestions } from './ingest-commands.js';
-import { broadcastOrigin, placeRepair, transcoderCommands } from './transcoder-commands.js';
+import { placeRepair } from './repairs.js';
+import { broadcastOrigin, transcoderCommands } from './transcoder-commands.js';
 import { relayCommands } from './relay-commands.js';
 import { endpointState, roomSignalling, sfuCommands } from './sfu-commands.js';
 

@@ -1,7 +1,7 @@
 import type { AccountRole, DashboardRole, EntitlementStates } from './accounts/account.js';
 import type { SessionStatistics } from './sfu-commands.js';
-import type { HealthCode } from './states.js';
-import type { ParticipantRole } from './token-claims.js';
+import type { HealthCode } from './vocabulary/states.js';
+import type { ParticipantRole } from './vocabulary/token-claims.js';
 
 /**
  * The API between the dashboard and the gateway, under `/dashboard/api`.

@@ -1,6 +1,7 @@
-import type { MediaKind } from './codecs.js';
-import type { Rendition, RecordingStorage, RestreamProblem } from './transcoder-commands.js';
-import type { EndReason, HealthCode, TrackState } from './states.js';
+import type { MediaKind } from './vocabulary/codecs.js';
+import type { RestreamProblem } from './restreams.js';
+import type { Rendition, RecordingStorage } from './transcoder-commands.js';
+import type { EndReason, HealthCode, TrackState } from './vocabulary/states.js';
 
 export interface SessionTrack {
   trackID: string;

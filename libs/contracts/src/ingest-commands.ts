@@ -1,5 +1,5 @@
-import { ingestCommand, type CommandAddress, type Nothing } from './bus-address.js';
-import type { MediaKind, SourceBounds } from './codecs.js';
+import { ingestCommand, type CommandAddress, type Nothing } from './vocabulary/bus-address.js';
+import type { MediaKind, SourceBounds } from './vocabulary/codecs.js';
 import type { IngestDiagnosis } from './node.js';
 
 /** The protocols that an ingest node translates to WHIP. Each is a feature of the platform and of an account. */

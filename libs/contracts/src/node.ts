@@ -1,4 +1,4 @@
-import type { NodeRole } from './bus-address.js';
+import type { NodeRole } from './vocabulary/bus-address.js';
 import type { RecordingStorage } from './transcoder-commands.js';
 
 /** Lease of a media node. The node renews it every `leaseRenewSeconds`; it expires after `leaseTtlSeconds`. */

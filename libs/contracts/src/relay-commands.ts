@@ -1,6 +1,6 @@
-import { sfuCommand } from './bus-address.js';
-import type { MediaKind } from './codecs.js';
-import type { PreferredLayers, RtpDescription } from './member-media.js';
+import { sfuCommand } from './vocabulary/bus-address.js';
+import type { MediaKind } from './vocabulary/codecs.js';
+import type { PreferredLayers, RtpDescription } from './vocabulary/member-media.js';
 import type {
   DtlsRole,
   Fingerprint,
@@ -10,7 +10,7 @@ import type {
   ReceiverCapabilities,
   RtpCodec,
   RtpParameters,
-} from './webrtc.js';
+} from './vocabulary/webrtc.js';
 
 /** One end of a pipe between two media nodes: its address and its SRTP keys (SDES, RFC 4568). */
 export interface PipeEnd {

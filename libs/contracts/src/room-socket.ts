@@ -1,4 +1,4 @@
-import type { Nothing } from './bus-address.js';
+import type { Nothing } from './vocabulary/bus-address.js';
 import type {
   OpenedMemberTransport,
   PreferredLayers,
@@ -6,11 +6,11 @@ import type {
   RtpDescription,
   SubscriptionParameters,
   TrackSource,
-} from './member-media.js';
-import type { ErrorCode, ErrorReason } from './errors.js';
-import type { MediaKind } from './codecs.js';
-import type { EndReason, HealthCode, TrackState } from './states.js';
-import type { ParticipantRole } from './token-claims.js';
+} from './vocabulary/member-media.js';
+import type { ErrorCode, ErrorReason } from './vocabulary/errors.js';
+import type { MediaKind } from './vocabulary/codecs.js';
+import type { EndReason, HealthCode, TrackState } from './vocabulary/states.js';
+import type { ParticipantRole } from './vocabulary/token-claims.js';
 
 export const socketPath = '/v1/socket';
 

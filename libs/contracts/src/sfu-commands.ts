@@ -1,6 +1,6 @@
 import type { InventoryQuery } from './inventory-pages.js';
-import { resourceCommand, sfuCommand, type CommandAddress, type Nothing } from './bus-address.js';
-import type { MediaKind, PayloadProfile, SourceBounds } from './codecs.js';
+import { resourceCommand, sfuCommand, type CommandAddress, type Nothing } from './vocabulary/bus-address.js';
+import type { MediaKind, PayloadProfile, SourceBounds } from './vocabulary/codecs.js';
 import type { EndpointTrial, MediaEndpoint, SfuDiagnosis } from './node.js';
 import type {
   OpenedMemberTransport,
@@ -11,8 +11,8 @@ import type {
   RtpDescription,
   SourceView,
   SubscriptionParameters,
-} from './member-media.js';
-import type { RepairInput, RepairSender } from './transcoder-commands.js';
+} from './vocabulary/member-media.js';
+import type { RepairInput, RepairSender } from './repairs.js';
 
 export interface OpenSessionRequest {
   meetingID: string;

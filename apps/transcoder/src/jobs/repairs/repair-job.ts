@@ -5,7 +5,7 @@ import type { Clock, Timer } from '@rtms/clock';
 import { sfuCommands, type CodecName, type StartRepairRequest } from '@rtms/contracts';
 import type { Logger } from '@rtms/logging';
 import type { EncoderExit, EncoderRun } from '../../encoder/encoder.js';
-import { StreamWriter } from '../../encoder/stream-writer.js';
+import { StreamWriter } from '../../encoder/matroska/stream-writer.js';
 import { RtpReceiver } from '../../rtp/rtp-receiver.js';
 import {
   isKeyframe,

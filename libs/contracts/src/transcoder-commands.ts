@@ -1,7 +1,9 @@
-import { resourceCommand, transcoderCommand, type CommandAddress, type Nothing } from './bus-address.js';
-import type { MediaKind, SourceBounds } from './codecs.js';
-import type { ComposedRoom, CompositionStyle } from './composition.js';
+import { resourceCommand, transcoderCommand, type Nothing } from './vocabulary/bus-address.js';
+import type { MediaKind, SourceBounds } from './vocabulary/codecs.js';
 import type { EndpointTrial, MediaEndpoint, TranscoderDiagnosis } from './node.js';
+import type { ComposedRoom, CompositionStyle } from './composition.js';
+import type { RepairInventory, StartRepairRequest } from './repairs.js';
+import type { RestreamInventory, StartRestreamRequest } from './restreams.js';
 
 export interface Rendition {
   /** The lines, e.g. `720p`. */
@@ -159,106 +161,3 @@ export interface RecordingInventory {
 
 /** `node`: on the disk of one transcoder. `shared`: every transcoder can read and delete the file. */
 export type RecordingStorage = 'node' | 'shared';
-
-/** The protocols by which a restream reaches its target. */
-export const restreamProtocols = ['rtmp', 'rtmps', 'srt', 'whip'] as const;
-export type RestreamProtocol = (typeof restreamProtocols)[number];
-
-/** Why a restream does not reach its target now. Stable; shown on the restream. */
-export const restreamProblems = [
-  'host_not_found',
-  'connection_refused',
-  'connection_timed_out',
-  'tls_failed',
-  'target_not_allowed',
-  'target_refused',
-  'target_closed',
-  'target_stalled',
-  'source_lost',
-  'source_codec_unsupported',
-  'sender_failed',
-  'node_draining',
-  'node_lost',
-] as const;
-export type RestreamProblem = (typeof restreamProblems)[number];
-
-/** Server to which a restream sends. */
-export interface RestreamTarget {
-  protocol: RestreamProtocol;
-  /** Contains no secret. */
-  url: string;
-  /** RTMP and RTMPS: the stream key. SRT: the stream ID. WHIP: the bearer token. */
-  streamKey?: string;
-  /** Of SRT. */
-  passphrase?: string;
-}
-
-export interface StartRestreamRequest {
-  restreamID: string;
-  meetingID: string;
-  /** An external session. */
-  sourceID: string;
-  /** The SFU node of the source. */
-  sfuNodeID: string;
-  tracks: MediaKind[];
-  target: RestreamTarget;
-  /** The platform allows private addresses as targets. */
-  allowsPrivate: boolean;
-}
-
-export type RestreamJobState = 'connecting' | 'active' | 'retrying' | 'interrupted';
-
-export interface RestreamInventory {
-  restreamID: string;
-  /** `interrupted`: no media arrives from the source. */
-  state: RestreamJobState;
-}
-/** A need of an SFU node: viewers of a session cannot decode its video, because it has B-frames. */
-export interface RepairNeed {
-  /** Chosen by the SFU node; a repeated question has the same one. */
-  repairID: string;
-  sessionID: string;
-  /** The SFU node that asks and has the session. */
-  sfuNodeID: string;
-  /** Measured bits per second of the session's video. */
-  videoBitrate: number;
-}
-
-/** A transcoder sends the session's video without B-frames, and its audio with the same delay, to the SFU node. */
-export interface StartRepairRequest extends RepairNeed {
-  accountID: string;
-  tracks: MediaKind[];
-  /** A source above these bounds is not repaired. */
-  maxSource: SourceBounds;
-}
-
-/** The address from which a transcoder sends one kind. */
-export interface RepairSender {
-  kind: MediaKind;
-  ip: string;
-  port: number;
-}
-
-/** The destination of one kind. The SFU node accepts only packets with this SSRC from the named address. */
-export interface RepairInput {
-  kind: MediaKind;
-  ip: string;
-  port: number;
-  payloadType: number;
-  ssrc: number;
-}
-
-/** A running repair of a transcoder. */
-export interface RepairInventory {
-  repairID: string;
-  sessionID: string;
-  accountID: string;
-}
-
-/**
- * Asked by SFU nodes. Any gateway responds: it places the repair on a transcoder. Fails with `capacity_reached` at a limit of the
- * account or of the transcoders.
- */
-export const placeRepair: CommandAddress<RepairNeed, { nodeID: string }> = {
-  subject: 'rtms.gateway.any.repair.place',
-};

@@ -1,5 +1,5 @@
-import type { MediaKind } from './codecs.js';
-import type { SourceView } from './member-media.js';
+import type { MediaKind } from './vocabulary/codecs.js';
+import type { SourceView } from './vocabulary/member-media.js';
 
 /** One picture with its sound, e.g. the camera and microphone of a member, or a shared screen. */
 export interface ComposedSource {
