@@ -28,6 +28,8 @@ const limitsOf = (value: number) => ({
   sessionsPerAccount: { value: 1_000, default: 1_000 },
   viewersPerPlayback: { value, default: 500 },
   viewersPerAccount: { value: 5_000, default: 5_000 },
+  restreamsPerSession: { value: 10, default: 10 },
+  restreamsPerAccount: { value: 100, default: 100 },
   sourcePixels: { value: 8_294_400, default: 8_294_400 },
   sourcePixelsPerSecond: { value: 124_416_000, default: 124_416_000 },
 });
@@ -93,7 +95,8 @@ describe('the page of an account', () => {
             sessionsPerRoom: null,
             sessionsPerAccount: null,
           },
-          ...{ viewersPerPlayback: null, viewersPerAccount: 90, sourcePixels: null, sourcePixelsPerSecond: null },
+          ...{ viewersPerPlayback: null, viewersPerAccount: 90, restreamsPerSession: null, restreamsPerAccount: null },
+          ...{ sourcePixels: null, sourcePixelsPerSecond: null },
         },
       ]),
     );
