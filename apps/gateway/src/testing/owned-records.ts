@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 import { actionPrefix } from '../platform/http/action.decorator.js';
 import { collectRoutes, type Route } from '../platform/http/route-table.js';
-import type { MediaTestBed } from './media-test-bed.js';
+import { rtmpTarget, type MediaTestBed } from './media-test-bed.js';
 import type { TestAccount } from './start-test-gateway.js';
 
 export type IDs = Record<string, string>;
@@ -95,6 +95,7 @@ export const bodiesAtPaths: Record<string, (ids: IDs) => object> = {
   }),
   '/v1/meetings/:meetingID/playbacks': ({ sessionID }) => ({ sourceSessionID: sessionID, tracks: ['video'] }),
   '/v1/meetings/:meetingID/broadcasts': ({ sessionID }) => ({ sourceSessionID: sessionID }),
+  '/v1/meetings/:meetingID/restreams': ({ sessionID }) => ({ sourceSessionID: sessionID, target: rtmpTarget }),
   [`/v1/meetings/:meetingID/external-sessions/:sessionID/${actionPrefix}renewToken`]: () => ({ action: 'renewToken' }),
   [`/v1/meetings/:meetingID/external-sessions/:sessionID/participant-actions/${actionPrefix}poll.vote`]: () => ({
     action: 'poll.vote',
@@ -145,8 +146,8 @@ export class OwnedRecords {
 
   /** The IDs of a room and of its resources, and of the other records of one environment. */
   roomIDs(): string[] {
-    const names = ['meetingID', 'sessionID', 'trackID', 'playbackID', 'broadcastID', 'recordingID', 'webhookID'];
-    return names.map(name => this.ids[name]!);
+    const media = ['sessionID', 'trackID', 'playbackID', 'broadcastID', 'restreamID', 'recordingID'];
+    return ['meetingID', ...media, 'webhookID'].map(name => this.ids[name]!);
   }
 
   async ask({ authorization }: TestAccount, { method, path, query, body }: Call): Promise<CallAnswer> {
@@ -164,6 +165,7 @@ export class OwnedRecords {
     const ids: IDs = { meetingID: bed.meetingID, sessionID: await bed.openActiveSession(), trackID: 'trk_video' };
     ids['playbackID'] = await bed.openPlayback(ids['sessionID']!);
     ids['broadcastID'] = await bed.openBroadcast(ids['sessionID']!);
+    ids['restreamID'] = await bed.openRestream(ids['sessionID']!);
     ids['recordingID'] = await this.insertRecording(bed.meetingID);
     const llm = {
       ...resources['/v1/aicredentials']!,

@@ -54,7 +54,6 @@ function bodiesOf(document: OpenApiDocument, { requestBody }: Operation): JsonSc
 /** Bodies that require one of several fields, which the schema of a plain object cannot say. */
 const needed: Readonly<Record<string, string>> = {
   delete: 'eventsSettingID',
-  start: 'sourceSessionID',
   none: 'sourceSessionID',
 };
 
@@ -97,9 +96,10 @@ export function pathOf({ template }: RequestSample, ids: IDs): string {
   return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? 'nothing');
 }
 
-/** A body with the required fields only. */
+/** A body with the required fields only. The protocol of the sample needs a stream key, which others do not. */
 export function validBody(schema: JsonSchema, ids: IDs): Record<string, unknown> {
-  const required = (schema.required ?? []).map(name => [name, validValue(name, schema.properties?.[name] ?? {}, ids)]);
+  const names = [...(schema.required ?? []), ...(schema.properties?.['streamKey'] ? ['streamKey'] : [])];
+  const required = names.map(name => [name, validValue(name, schema.properties?.[name] ?? {}, ids)]);
   return Object.fromEntries(required) as Record<string, unknown>;
 }
 

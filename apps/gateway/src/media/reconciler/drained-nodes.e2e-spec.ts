@@ -126,7 +126,7 @@ describe('a draining media node', () => {
     const playbackID = await bed.openPlayback(sessionID);
     await bed.sfu.report(playbackID, { type: 'playback.active', viewerCount: 3 });
     const media = { rooms: 0, sessions: 0, members: 0, viewers: 0, relayedViewers: 0 };
-    const nothing = { ...media, broadcasts: 0, recordings: 0, encoders: 0 };
+    const nothing = { ...media, broadcasts: 0, recordings: 0, restreams: 0, encoders: 0 };
     [bed.sfu.relayedViewers, bed.sfu.entriesPerPage] = [7, 1];
     const workOf = async (nodeID: string) =>
       ((await admin('get', `nodes/${nodeID}/work`).expect(200)).body as { work: object }).work;

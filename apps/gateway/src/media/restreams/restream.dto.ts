@@ -22,7 +22,11 @@ const secret = (min: number, max: number) =>
     `must be ${min} to ${max} characters of printable ASCII, without spaces.`,
   );
 
-const protocol = oneOf(restreamProtocols).meta({ id: 'RestreamProtocol', description: 'Protocol of the target.' });
+const protocol = oneOf(restreamProtocols).meta({
+  id: 'RestreamProtocol',
+  description: 'Protocol of the target.',
+  examples: ['rtmps'],
+});
 
 export const restreamProblem = z
   .enum(restreamProblems)

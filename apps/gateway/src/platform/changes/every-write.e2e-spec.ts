@@ -141,6 +141,7 @@ describe('every write', () => {
     const sessionID = await bed.openActiveSession();
     const playbackID = await bed.openPlayback(sessionID);
     const broadcastID = await bed.openBroadcast(sessionID);
+    const restreamID = await bed.openRestream(sessionID);
     const { meetingID } = bed;
     const start = { action: 'start', meetingID, sourceSessionID: sessionID };
     const { body } = await bed.request('post', '/v1/recordings', start);
@@ -156,6 +157,12 @@ describe('every write', () => {
         'broadcast.interrupted',
         () => bed.transcoder.report(broadcastID, { type: 'broadcast.interrupted', reason: 'encoder_lost' }),
       ],
+      ['restream.active', () => bed.transcoder.reachTarget(restreamID)],
+      [
+        'restream.retrying',
+        () => bed.transcoder.report(restreamID, { type: 'restream.retrying', problem: 'target_closed', retries: 1 }),
+      ],
+      ['restream.ended', () => bed.transcoder.report(restreamID, { type: 'restream.ended', reason: 'requested' })],
       ['recording.active', () => bed.transcoder.record(recordingID)],
       [
         'recording.interrupted',

@@ -162,16 +162,16 @@ function ownFailure([status, reasons]: Failures, traits: Traits, { schemas }: Co
   if (shared.length < 2) {
     return response(`${title}\n\n${meaningsOf(reasons)}`, headersOf(status, traits), {
       code,
-      reason: { enum: reasons },
+      reason: { enum: shown(reasons) },
     });
   }
-  const schema = { type: 'string', enum: shared, description: meaningsOf(shared) };
+  const schema = { type: 'string', enum: shown(shared), description: meaningsOf(shared) };
   const name = nameOf(`failure.${statusName(status)}`, schema, schemas);
   schemas[name] = schema;
   const others = `each reason of the schema \`${name}\``;
   const description = `${title}\n\n${own.length === 0 ? `For ${others}.` : `${meaningsOf(own)}\n- ${others}`}`;
   const $ref = reference('schemas', name);
-  const reason = own.length === 0 ? $ref : { anyOf: [{ enum: own }, $ref] };
+  const reason = own.length === 0 ? $ref : { anyOf: [{ enum: shown(own) }, $ref] };
   return response(description, headersOf(status, traits), { code, reason });
 }
 
@@ -185,7 +185,7 @@ function generalFailure(failures: readonly Failures[], { credential }: Traits): 
     failures.flatMap(([, reasons]) => reasons),
     codeOf,
   ).map(([code, reasons]) => ({
-    properties: { code: { const: code }, reason: { enum: reasons } },
+    properties: { code: { const: code }, reason: { enum: shown(reasons) } },
   }));
   return {
     description: `Failures that every request of this kind can have\n\n${meanings.join('\n\n')}`,
@@ -194,8 +194,19 @@ function generalFailure(failures: readonly Failures[], { credential }: Traits): 
   };
 }
 
+function bodiesOf(reasons: readonly ErrorReason[]) {
+  return reasons.map(reason => new ServiceError(reason).toBody());
+}
+
+/** As in answers: some reasons have another name there. */
+function shown(reasons: readonly ErrorReason[]) {
+  return bodiesOf(reasons).map(({ reason }) => reason);
+}
+
 function meaningsOf(reasons: readonly ErrorReason[]): string {
-  return reasons.map(reason => `- \`${reason}\`: ${new ServiceError(reason).toBody().error}`).join('\n');
+  return bodiesOf(reasons)
+    .map(({ reason, error }) => `- \`${reason}\`: ${error}`)
+    .join('\n');
 }
 
 function response(description: string, headers: object, properties: object): JsonSchema {
