@@ -3,6 +3,7 @@ import {
   endpointState,
   ingestCommands,
   ingestQuestions,
+  placeRepair,
   relayCommands,
   roomSignalling,
   sfuCommands,
@@ -51,6 +52,7 @@ export const allCommands = [
 /** Requests that a media node may send to another one, or to the gateway. */
 export const asked: { from: NodeRole; to: 'gateway' | 'sfu' | 'transcoder'; subject: string }[] = [
   { from: 'sfu', to: 'gateway', subject: endpointState.subject },
+  { from: 'sfu', to: 'gateway', subject: placeRepair.subject },
   { from: 'sfu', to: 'sfu', subject: roomSignalling.forResource('room_1').subject },
   ...Object.values(relayCommands).map(command => ({
     from: 'sfu' as const,
@@ -61,6 +63,8 @@ export const asked: { from: NodeRole; to: 'gateway' | 'sfu' | 'transcoder'; subj
   { from: 'transcoder', to: 'sfu', subject: sfuCommands.openFeed.forNode('sfu-1').subject },
   { from: 'transcoder', to: 'sfu', subject: sfuCommands.closeFeed.forNode('sfu-1').subject },
   { from: 'transcoder', to: 'sfu', subject: sfuCommands.requestKeyframe.forNode('sfu-1').subject },
+  { from: 'transcoder', to: 'sfu', subject: sfuCommands.openRepair.forNode('sfu-1').subject },
+  { from: 'transcoder', to: 'sfu', subject: sfuCommands.keepRepair.forNode('sfu-1').subject },
   { from: 'transcoder', to: 'transcoder', subject: broadcastOrigin.forResource('bcast_1').subject },
   {
     from: 'transcoder',
