@@ -19,6 +19,7 @@ interface Live {
 describe('when a process dies in the middle of the main job', () => {
   let stack: Stack;
   let encoder: EncoderPublisher | undefined;
+  const rooms: string[] = [];
 
   /** One stack for all tests: a test restarts each process that it ends. */
   beforeAll(async () => {
@@ -29,7 +30,9 @@ describe('when a process dies in the middle of the main job', () => {
 
   afterEach(async () => {
     await encoder?.vanish();
-    // The next test must not mistake it for its own.
+    // The next test must not mistake an encoder, also one of a slate, for its own.
+    for (const meetingID of rooms.splice(0))
+      await stack.api.expect(200, 'POST', '/v1/rooms', { action: 'end', meetingID });
     await waitFor(() => encodersOf(stack.transcoder.pid).length < 1, { what: 'no encoder' });
   });
 
@@ -40,6 +43,7 @@ describe('when a process dies in the middle of the main job', () => {
   async function goLive(): Promise<Live> {
     const { api } = stack;
     const meetingID = await api.createRoom();
+    rooms.push(meetingID);
     const { sessionID, ingest } = await api.openSession(meetingID);
     encoder = await EncoderPublisher.publish(ingest);
     await api.sessionBecomes(meetingID, sessionID, 'active');
