@@ -108,8 +108,9 @@ export class WhipPublisher {
     try {
       const headers = { 'content-type': 'application/sdp', ...authorization(token) };
       const { signal } = this.request;
-      const response = await fetch(url, { method: 'POST', headers, body: await this.offer(), signal });
-      const answer = await response.text();
+      const body = await this.offer();
+      const response = await unlessAborted(signal, fetch(url, { method: 'POST', headers, body, signal }));
+      const answer = await unlessAborted(signal, response.text());
       if (response.status !== 201) throw WhipRefusal.of(response.status, answer);
       const location = new URL(response.headers.get('location') ?? '', url).href;
       this.resource = { url: location, ...(token !== undefined && { token }) };
@@ -150,10 +151,11 @@ export class WhipPublisher {
     const { fetch = globalThis.fetch } = this.options;
     this.resource = undefined;
     const request = new AbortController();
+    const { signal } = request;
     const deadline = this.options.clock.after(leaveWithinMs, () => request.abort());
     try {
       const headers = authorization(token);
-      return (await fetch(url, { method: 'DELETE', headers, signal: request.signal })).status;
+      return (await unlessAborted(signal, fetch(url, { method: 'DELETE', headers, signal }))).status;
     } finally {
       deadline.cancel();
     }
@@ -212,6 +214,16 @@ export class WhipPublisher {
       .map(line => line.replace('a=setup:actpass', `a=setup:${setup}`));
     return (this.layers.length > 1 ? withLayers(lines, this.layers) : lines).join('\r\n');
   }
+}
+
+/** Settles with the work, or rejects once the signal aborts, even if the work never settles. */
+function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const aborted = new Promise<never>((_, reject) => {
+    const fail = () => reject(signal.reason as Error);
+    if (signal.aborted) fail();
+    else signal.addEventListener('abort', fail, { once: true });
+  });
+  return Promise.race([work, aborted]);
 }
 
 function authorization(token: string | undefined): Record<string, string> {

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { checkedFetch, withoutPrivateCandidates } from './checked-fetch.js';
 
 const candidate = (address: string) => `a=candidate:1 1 udp 2130706431 ${address} 40000 typ host\r\n`;
@@ -51,6 +51,21 @@ describe('a request to a target', () => {
       expect([answer.status, answer.headers.get('location'), await answer.text()]).toEqual([201, '/session/1', 'v=0']);
       expect((await ask(`${base}/away`, true)).status).toBe(307);
       expect(asked).toEqual(['/whip', '/away']);
+    } finally {
+      server.close();
+    }
+  });
+
+  it('fails when the answer changes the protocol', async () => {
+    const server = createTcpServer(socket => {
+      socket.on('error', () => undefined);
+      const answer = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n';
+      socket.once('data', () => socket.write(answer));
+    });
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    try {
+      const { port } = server.address() as AddressInfo;
+      await expect(ask(`http://127.0.0.1:${port}/whip`, true)).rejects.toMatchObject({ problem: 'target_refused' });
     } finally {
       server.close();
     }

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
 import { checkedLookup, hostOf, isPublicAddress, resolverFor } from '@rtms/http';
@@ -22,15 +21,31 @@ export function checkedFetch(allowsPrivate: boolean, network: Network = {}) {
     const fields = headers as Record<string, string>;
     const options = { method, headers: fields, lookup, agent: false as const, signal: signal ?? undefined };
     const sent = isSecure ? https.request(url, { ...options, ...network.tls }) : http.request(url, options);
+    const answered = responseTo(sent);
     sent.end(body);
     try {
-      const [received] = (await once(sent, 'response')) as [http.IncomingMessage];
-      return await answerOf(received, allowsPrivate);
+      return await answerOf(await answered, allowsPrivate);
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
+      if (error instanceof SendFailure) throw error;
       throw failureOf(error as Error, isSecure);
     }
   };
+}
+
+/** Node's client emits `upgrade`, or `close` alone, for an answer that changes the protocol. */
+function responseTo(sent: http.ClientRequest): Promise<http.IncomingMessage> {
+  const refusal = () => new SendFailure('target_refused', 'the target gave no HTTP answer');
+  return new Promise((resolve, reject) => {
+    sent.once('response', resolve);
+    // Stays: an error may follow the answer.
+    sent.on('error', reject);
+    sent.once('upgrade', (_received, socket) => {
+      socket.destroy();
+      reject(refusal());
+    });
+    sent.once('close', () => reject(refusal()));
+  });
 }
 
 async function answerOf(received: http.IncomingMessage, allowsPrivate: boolean): Promise<Response> {
