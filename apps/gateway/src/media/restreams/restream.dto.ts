@@ -58,6 +58,8 @@ const schemes: Record<RestreamProtocol, string> = { rtmp: 'rtmp:', rtmps: 'rtmps
 
 type Target = CreateRestreamDto['target'];
 
+const mostEncodedCharacters = 900;
+
 interface TargetRule {
   message: string | ((target: Target) => string);
   isBroken(target: Target, url: URL, allowsPrivate: boolean): boolean;
@@ -71,6 +73,11 @@ const targetRules: readonly TargetRule[] = [
     message: ({ protocol }) => `url must begin with ${schemes[protocol]}// for the protocol ${protocol}.`,
     isBroken: ({ protocol }, url, allowsPrivate) =>
       url.protocol !== schemes[protocol] && !(allowsPrivate && protocol === 'whip' && url.protocol === 'http:'),
+  },
+  {
+    // Percent-encoding lengthens other characters, and FFmpeg's option files have short lines.
+    message: `url must have at most ${mostEncodedCharacters} characters with its other characters percent-encoded.`,
+    isBroken: (_, { href }) => href.length > mostEncodedCharacters,
   },
   {
     message: 'url must have no password. Use streamKey.',
