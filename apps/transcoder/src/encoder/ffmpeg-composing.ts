@@ -60,9 +60,11 @@ class FfmpegComposing extends FfmpegRun implements ComposedCapture {
     listener: Pick<EncoderListener, 'onExit'>,
     clock: Clock,
   ) {
-    const [, progress, errors, ...inputs] = process.stdio as [null, Readable, Readable, ...Writable[]];
+    // A process that cannot start may have none.
+    const pipes = (process.stdio ?? []) as [null?, Readable?, Readable?, ...Writable[]];
+    const [, progress, errors, ...inputs] = pipes;
     super({ process, errors, inputs }, directory, listener, clock, limits);
-    progress.setEncoding('utf8').on('data', (text: string) => {
+    progress?.setEncoding('utf8').on('data', (text: string) => {
       const last = [...text.matchAll(/^out_time_us=(\d+)$/gm)].at(-1)?.[1];
       if (last !== undefined) this.encodedMs = Number(last) / 1000;
     });

@@ -49,7 +49,10 @@ export class FfmpegEncoder implements Encoder {
     const process = spawn(command, args, { cwd: directory.path, stdio: ['pipe', 'ignore', 'pipe'] });
     const pipes = { process, errors: process.stderr, inputs: [process.stdin] };
     const run = new FfmpegRun(pipes, directory, listener, this.clock);
-    if (plan.input === 'slate') process.stdin.end(plan.still?.segment);
+    if (plan.input === 'slate') {
+      if (plan.still) run.write(plan.still.segment);
+      run.endInput(0);
+    }
     return run;
   }
 

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import type { Readable } from 'node:stream';
 import type { Clock } from '@rtms/clock';
 import type { CodecName } from '@rtms/contracts';
 import type { PictureSize } from '@rtms/bitstream';
@@ -62,8 +63,11 @@ export class FfmpegRecorder implements Recorder {
       killSignal: 'SIGKILL',
     });
     const lines = new LastLines(20);
-    process.stderr.setEncoding('utf8').on('data', (text: string) => lines.push(text));
-    const [code] = (await once(process, 'close')) as [number | null];
+    const closed = once(process, 'close') as Promise<[number | null]>;
+    // A process that cannot start may have no pipes.
+    const { stderr }: { stderr?: Readable | null } = process;
+    stderr?.setEncoding('utf8').on('data', (text: string) => lines.push(text));
+    const [code] = await closed;
     if (code === 0) return;
     const error = new Error(`FFmpeg could not join the parts: ${lines.all().join(' | ')}`);
     throw error.message.includes('No space left on device') ? Object.assign(error, { code: 'ENOSPC' }) : error;

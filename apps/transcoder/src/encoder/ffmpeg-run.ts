@@ -11,18 +11,18 @@ const mostQueuedBytes = 8 * 1024 * 1024;
 /** Encoding the queued input takes well under this. */
 const finishTimeoutMs = 3_000;
 
-/** A process, its standard error and the pipes that it reads. */
+/** A process, its standard error and the pipes that it reads. A process that cannot start, for want of descriptors, has no pipes. */
 export interface FfmpegProcess {
   process: ChildProcess;
-  errors: Readable;
-  inputs: readonly Writable[];
+  errors: Readable | null | undefined;
+  inputs: readonly (Writable | null | undefined)[];
 }
 
 /** One FFmpeg process and its working directory. */
 export class FfmpegRun implements EncoderRun {
   readonly pid: number | undefined;
   private readonly process: ChildProcess;
-  private readonly inputs: readonly Writable[];
+  private readonly inputs: FfmpegProcess['inputs'];
   private readonly lines = new LastLines(20);
   private readonly exited: Promise<void>;
   private isExpectedToEnd = false;
@@ -38,9 +38,6 @@ export class FfmpegRun implements EncoderRun {
     this.pid = process.pid;
     this.process = process;
     this.inputs = inputs;
-    errors.setEncoding('utf8').on('data', (text: string) => this.lines.push(text));
-    // A dead process breaks the pipe. The exit event reports it.
-    for (const input of inputs) input.on('error', () => undefined);
     this.exited = new Promise(resolve => {
       process.once(
         'error',
@@ -51,6 +48,10 @@ export class FfmpegRun implements EncoderRun {
         (code, signal) => void this.onEnd({ code, signal }, this.lines.all()).then(resolve, resolve),
       );
     });
+    // After the events of the process, because the pipes may be absent.
+    errors?.setEncoding('utf8').on('data', (text: string) => this.lines.push(text));
+    // A dead process breaks the pipe. The exit event reports it.
+    for (const input of inputs) input?.on('error', () => undefined);
   }
 
   write(data: Buffer, index = 0): boolean {
@@ -73,7 +74,7 @@ export class FfmpegRun implements EncoderRun {
 
   async finish(): Promise<void> {
     this.isExpectedToEnd = true;
-    for (const input of this.inputs) input.end();
+    for (const input of this.inputs) input?.end();
     const timer = this.clock.after(this.limits.finishMs, () => this.process.kill('SIGKILL'));
     await this.exited;
     timer.cancel();

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import type { FileHandle } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import type { Clock } from '@rtms/clock';
 import type { RestreamProblem, RestreamProtocol, RestreamTarget } from '@rtms/contracts';
@@ -44,18 +45,19 @@ export class FfmpegSender implements Sender {
 
   async send(plan: SendPlan, listener: SendListener, signal: AbortSignal): Promise<Delivery> {
     const route = await this.routeTo(plan, signal);
-    const secrets = await writeSecretOptions(route.secrets);
+    let secrets: FileHandle | undefined;
     try {
+      secrets = await writeSecretOptions(route.secrets);
       if (signal.aborted) throw new SendFailure('sender_failed', 'the attempt was given up');
       const [command, args] = launch(this.ffmpeg, [...inputArguments(plan), ...secretArguments, ...route.output]);
       const process = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe', secrets.fd] });
-      const { stdin, stdout, stderr } = process as { stdin: Writable; stdout: Readable; stderr: Readable };
+      const { stdin, stdout, stderr } = process as { stdin?: Writable; stdout?: Readable; stderr?: Readable };
       return this.watch({ process, errors: stderr, inputs: [stdin], stdout }, plan.target, route, listener);
     } catch (error) {
       route.connection?.close();
       throw error;
     } finally {
-      await secrets.close();
+      await secrets?.close();
     }
   }
 
@@ -67,7 +69,7 @@ export class FfmpegSender implements Sender {
   }
 
   private watch(
-    { stdout, ...pipes }: FfmpegProcess & { stdout: Readable },
+    { stdout, ...pipes }: FfmpegProcess & { stdout: Readable | undefined },
     target: RestreamTarget,
     { connection }: Route,
     listener: SendListener,
@@ -104,8 +106,8 @@ class Progress {
   isAccepted = false;
   private rest = '';
 
-  constructor(output: Readable, onAccepted: () => void) {
-    output.setEncoding('utf8').on('data', (text: string) => {
+  constructor(output: Readable | undefined, onAccepted: () => void) {
+    output?.setEncoding('utf8').on('data', (text: string) => {
       const lines = (this.rest + text).split('\n');
       this.rest = (lines.pop() ?? '').slice(-200);
       for (const line of lines) {

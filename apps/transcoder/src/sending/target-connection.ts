@@ -65,7 +65,12 @@ export class TargetConnection {
     server.maxConnections = 1;
     server.once('connection', local => connection.pass(local));
     server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
+    try {
+      await once(server, 'listening');
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
     return connection;
   }
 
