@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { PictureSize } from '@rtms/bitstream';
 import type { Closeable, Requester } from '@rtms/bus';
 import type { Clock, Timer } from '@rtms/clock';
-import { sfuCommands, type CodecName, type StartRepairRequest } from '@rtms/contracts';
+import { ServiceError, sfuCommands, type CodecName, type StartRepairRequest } from '@rtms/contracts';
 import type { Logger } from '@rtms/logging';
 import type { EncoderExit, EncoderRun } from '../../encoder/encoder.js';
 import { StreamWriter } from '../../encoder/matroska/stream-writer.js';
@@ -84,10 +84,14 @@ export class RepairJob implements Closeable {
       const stream = (this.stream = await RepairedStream.open(address.listenIP, clock));
       const [feed, inputs] = await Promise.allSettled([this.openFeed(), this.openInputs(stream)]);
       if (feed.status === 'fulfilled') this.feed = feed.value;
+      if (this.closing) {
+        await Promise.all([this.feed?.close(), stream.close()]);
+        throw new ServiceError('controller_unavailable', 'The repair was ended while it started.');
+      }
       for (const each of [feed, inputs]) if (each.status === 'rejected') throw each.reason;
       if (inputs.status === 'fulfilled') stream.sendTo(inputs.value);
       this.feed?.requestKeyframe();
-      if (!this.closing) this.timer = clock.every(tickMs, () => this.onTick());
+      this.timer = clock.every(tickMs, () => this.onTick());
     } catch (error) {
       await this.close();
       throw error;
