@@ -1,5 +1,7 @@
+import { ManualClock } from '@rtms/testing';
+import type { Keyframe } from '../../rtp/source-feed.js';
 import { repairArguments } from '../../encoder/ffmpeg-repairer.js';
-import { VideoDelay } from './repaired-stream.js';
+import { RepairedStream, VideoDelay } from './repaired-stream.js';
 
 describe('the delay of repaired video', () => {
   const after = (samples: readonly number[]): number | undefined => {
@@ -18,6 +20,25 @@ describe('the delay of repaired video', () => {
     ['has an upper bound', steady(31, 5_000), 1_000],
   ])('%s', (_case, samples, expected) => {
     expect(after(samples)).toBe(expected);
+  });
+});
+
+describe('a repaired stream', () => {
+  it('knows the time of pictures after its RTP time has wrapped', async () => {
+    const clock = new ManualClock();
+    const stream = await RepairedStream.open('127.0.0.1', clock);
+    try {
+      stream.beginVideo({ timeMs: clock.now(), rtpTimestamp: 7 } as Keyframe);
+      const stepTicks = 90_000 * 1_000;
+      for (let i = 0; i < 100; i += 1) {
+        const packet = { timestamp: (i * stepTicks) >>> 0, marker: true, payload: Buffer.of(1) };
+        stream.onVideo({ packet, lostBefore: 0 } as Parameters<RepairedStream['onVideo']>[0]);
+        await clock.advance(1_000_000);
+      }
+      expect(stream.delayMs).toBe(0);
+    } finally {
+      await stream.close();
+    }
   });
 });
 

@@ -6,6 +6,7 @@ import type { Clock, Timer } from '@rtms/clock';
 import type { MediaKind, RepairInput, RepairSender } from '@rtms/contracts';
 import type { OrderedPacket } from '../../rtp/reordering-buffer.js';
 import type { Keyframe, TimedFrame } from '../../rtp/source-feed.js';
+import { Unwrapper } from '../../rtp/unwrap.js';
 
 /** Four seconds of Opus. */
 const mostQueuedAudio = 200;
@@ -21,7 +22,8 @@ interface OutgoingTrack {
 /** The video of one FFmpeg: its RTP time and the media time of its first picture. */
 interface VideoBase {
   first: Keyframe;
-  /** RTP timestamp of the first packet from FFmpeg, which starts anywhere. */
+  times: Unwrapper;
+  /** Unwrapped RTP timestamp of the first packet from FFmpeg, which starts anywhere. */
   encodedFrom: number | undefined;
 }
 
@@ -71,7 +73,7 @@ export class RepairedStream implements Closeable {
 
   /** Another FFmpeg begins with this picture. */
   beginVideo(first: Keyframe): void {
-    this.video = { first, encodedFrom: undefined };
+    this.video = { first, times: new Unwrapper(32), encodedFrom: undefined };
     if (this.delay.ms === undefined) this.audio = this.audio.filter(({ timeMs }) => timeMs >= first.timeMs);
   }
 
@@ -79,9 +81,9 @@ export class RepairedStream implements Closeable {
   onVideo({ packet: { timestamp, marker, payload }, lostBefore }: Pick<OrderedPacket, 'packet' | 'lostBefore'>): void {
     const { video } = this;
     if (!video || this.closing) return;
-    video.encodedFrom ??= timestamp;
-    // 32 bits wrap.
-    const elapsed = (timestamp - video.encodedFrom) | 0;
+    const encodedAt = video.times.unwrap(timestamp);
+    video.encodedFrom ??= encodedAt;
+    const elapsed = encodedAt - video.encodedFrom;
     if (marker) {
       this.delay.note(this.clock.now() - (video.first.timeMs + elapsed / 90));
       this.sendDueAudio();
