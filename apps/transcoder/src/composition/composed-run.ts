@@ -103,7 +103,9 @@ class Input {
   }
 
   block(muxer: MatroskaMuxer, block: MatroskaBlock): boolean {
-    return this.write(muxer.block({ ...block, timeMs: block.timeMs + leadMs }));
+    const isTaken = this.write(muxer.block({ ...block, timeMs: block.timeMs + leadMs }));
+    if (!isTaken) muxer.breakCluster();
+    return isTaken;
   }
 
   get isDrained(): boolean {

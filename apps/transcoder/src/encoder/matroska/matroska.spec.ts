@@ -1,5 +1,6 @@
 import { element, openElement, unsigned, MatroskaMuxer } from './matroska.js';
-import { silentOpusFrame, SilenceFiller } from './stream-writer.js';
+import type { FeedCodecs } from '../../rtp/source-feed.js';
+import { silentOpusFrame, SilenceFiller, StreamWriter } from './stream-writer.js';
 
 describe('EBML', () => {
   it.each([
@@ -34,6 +35,23 @@ describe('MatroskaMuxer', () => {
   });
 });
 
+describe('StreamWriter', () => {
+  it('begins a cluster after each block that a slow reader may have lost', () => {
+    const written: string[] = [];
+    let isTaking = true;
+    const write = (data: Buffer) => written.push(data.subarray(0, 4).toString('hex')) > 0 && isTaking;
+    const frame = (timeMs: number) => {
+      return { kind: 'audio', timeMs, keyframe: true, rtpTimestamp: 0, receivedAt: 0, data: silentOpusFrame } as const;
+    };
+    const writer = new StreamWriter({ write }, { audio: { channels: 2 } } as FeedCodecs, frame(0));
+    for (const timeMs of [0, 20, 40, 60]) {
+      isTaking = timeMs !== 20;
+      writer.write(frame(timeMs));
+    }
+    expect(written.slice(1).map(id => id === '1f43b675')).toEqual([true, false, true, false]);
+  });
+});
+
 describe('SilenceFiller', () => {
   const audio = (timeMs: number) => ({ timeMs, data: silentOpusFrame });
   const times = (pieces: { timeMs: number }[]) => pieces.map(({ timeMs }) => timeMs);
@@ -51,6 +69,16 @@ describe('SilenceFiller', () => {
     expect(times(filler.onVideo(440))).toEqual([0, 20, 40, 60, 80, 100, 120, 140, 160, 180, 200, 220]);
     expect(filler.onAudio(audio(100))).toEqual([]);
     expect(times(filler.onAudio(audio(240)))).toEqual([240]);
+  });
+
+  it('refuses audio that jumps into the future, and takes what follows in time', () => {
+    let now = 0;
+    const filler = new SilenceFiller(() => now);
+    expect(times(filler.onAudio(audio(0)))).toEqual([0]);
+    expect(filler.onAudio(audio(3_600_000))).toEqual([]);
+    expect(times(filler.onAudio(audio(20)))).toEqual([20]);
+    now = 60_000;
+    expect(times(filler.onAudio(audio(60_000))).slice(-2)).toEqual([59_980, 60_000]);
   });
 
   it('moves audio by no more than half a frame, and drops what is earlier', () => {

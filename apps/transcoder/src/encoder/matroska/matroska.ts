@@ -109,6 +109,11 @@ export class MatroskaMuxer {
     return Buffer.concat(parts);
   }
 
+  /** The next block begins a cluster. Call it when a block was lost: a reader does not know the cluster that the block began. */
+  breakCluster(): void {
+    this.clusterStart = undefined;
+  }
+
   private needsCluster(timeMs: number, clusterStart: number): boolean {
     const offset = timeMs - clusterStart;
     return offset >= clusterMs || offset < -maxOffsetMs;

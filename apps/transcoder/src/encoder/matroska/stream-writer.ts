@@ -1,4 +1,4 @@
-import { MatroskaMuxer, type VideoTrack } from './matroska.js';
+import { MatroskaMuxer, type MatroskaBlock, type VideoTrack } from './matroska.js';
 import { isKeyframe, type FeedCodecs, type TimedFrame } from '../../rtp/source-feed.js';
 import { opusDurationMs } from '../../rtp/depacketizer.js';
 
@@ -31,12 +31,19 @@ export class StreamWriter {
   /** Drops video until the next keyframe while the reader is too slow. */
   private writeVideo({ data, keyframe }: TimedFrame, timeMs: number): void {
     if (this.isDropping && !keyframe) return;
-    this.isDropping = !this.sink.write(this.muxer.block({ kind: 'video', timeMs, keyframe, data }));
+    this.isDropping = !this.writeBlock({ kind: 'video', timeMs, keyframe, data });
     if (this.codecs.audio) for (const piece of this.silence.onVideo(timeMs)) this.writeAudio(piece);
   }
 
   private writeAudio({ timeMs, data }: { timeMs: number; data: Buffer }): void {
-    this.sink.write(this.muxer.block({ kind: 'audio', timeMs, keyframe: true, data }));
+    this.writeBlock({ kind: 'audio', timeMs, keyframe: true, data });
+  }
+
+  /** A slow reader may have lost the block. */
+  private writeBlock(block: MatroskaBlock): boolean {
+    const isTaken = this.sink.write(this.muxer.block(block));
+    if (!isTaken) this.muxer.breakCluster();
+    return isTaken;
   }
 }
 
@@ -52,6 +59,8 @@ export const silentFrameMs = 20;
 
 /** ms that audio may be behind the video before silence is inserted. */
 const patienceMs = 400;
+/** A gap in the audio may reach this far ahead of real time: a run begins with frames that have waited. */
+const mostAheadMs = 30_000;
 /** The decoder's resampler fills shorter gaps. */
 const smallestHoleMs = 30;
 
@@ -65,12 +74,21 @@ export interface AudioPiece {
 export class SilenceFiller {
   /** End of the audio so far, ms since the start of the run. */
   private end = 0;
+  private readonly beganAt: number;
 
-  /** Returns the audio, preceded by silence for a gap. Returns nothing for audio that is too late. */
+  /** `now`: monotonic, ms. */
+  constructor(private readonly now: () => number = () => performance.now()) {
+    this.beganAt = now();
+  }
+
+  /** Returns the audio, preceded by silence for a gap. Returns nothing for audio that is too late, or whose gap reaches into the future. */
   onAudio(piece: AudioPiece): AudioPiece[] {
     const durationMs = opusDurationMs(piece.data);
     if (durationMs === 0 || piece.timeMs < this.end - durationMs / 2) return [];
-    const silence = piece.timeMs - this.end >= smallestHoleMs ? this.fillTo(piece.timeMs) : [];
+    const hasGap = piece.timeMs - this.end >= smallestHoleMs;
+    // A wrong time would cost memory and the event loop, and silence the audio that follows.
+    if (hasGap && piece.timeMs > this.now() - this.beganAt + mostAheadMs) return [];
+    const silence = hasGap ? this.fillTo(piece.timeMs) : [];
     const timeMs = Math.max(piece.timeMs, this.end);
     this.end = timeMs + durationMs;
     return [...silence, { ...piece, timeMs }];
