@@ -34,6 +34,7 @@ export interface CaptureListener {
 /** A longer gap or jump starts a new part. */
 const longestGapMs = 4_000;
 const mostQueuedFrames = 2_000;
+const mostQueuedBytes = 8 * 1024 * 1024;
 
 /** Records one part, from a keyframe (any frame without video) until the source or the process breaks. */
 export class CaptureRun {
@@ -44,6 +45,8 @@ export class CaptureRun {
   private size: PictureSize | undefined;
   private readonly rate = new PixelRate();
   private queue: TimedFrame[] = [];
+  private queuedBytes = 0;
+  private hasLostVideo = false;
   private capture: Capture | undefined;
   private writer: StreamWriter | undefined;
   private starting: Promise<void> | undefined;
@@ -66,9 +69,12 @@ export class CaptureRun {
     if (this.isOver) return;
     if (this.isAbove(frame)) return this.refuse();
     if (!this.belongs(frame)) return;
-    this.listener.onMedia(Math.max(0, frame.timeMs - this.lastMs));
-    this.lastMs = Math.max(this.lastMs, frame.timeMs);
-    if (this.queue.length < mostQueuedFrames) this.queue.push(frame);
+    // Audio beside video starts no part, so its jump is no media.
+    if (frame.timeMs - this.lastMs <= longestGapMs) {
+      this.listener.onMedia(Math.max(0, frame.timeMs - this.lastMs));
+      this.lastMs = Math.max(this.lastMs, frame.timeMs);
+    }
+    this.enqueue(frame);
     this.flush();
   }
 
@@ -117,6 +123,17 @@ export class CaptureRun {
     return isLeading && Math.abs(timeMs - this.lastMs) > longestGapMs;
   }
 
+  /** While a target connects. Pictures after a lost one need a keyframe. */
+  private enqueue(frame: TimedFrame): void {
+    const isVideo = frame.kind === 'video';
+    if (isVideo && this.hasLostVideo && !frame.keyframe) return;
+    const isFull = this.queue.length >= mostQueuedFrames || this.queuedBytes + frame.data.length > mostQueuedBytes;
+    if (isVideo) this.hasLostVideo = isFull;
+    if (isFull) return;
+    this.queue.push(frame);
+    this.queuedBytes += frame.data.length;
+  }
+
   private get isCopy(): boolean {
     const { video } = this.parts.codecs;
     return video === undefined || isCopied(video.codec);
@@ -152,6 +169,7 @@ export class CaptureRun {
   private flush(): void {
     if (!this.capture || !this.first) return;
     this.writer ??= new StreamWriter(this.capture, this.parts.codecs, this.first);
+    this.queuedBytes = 0;
     for (const frame of this.queue.splice(0)) this.writer.write(frame);
   }
 }
