@@ -109,8 +109,10 @@ export class ChunkReader {
     if (stream.bytes === 0) this.begin(stream, format, time);
     this.heldBytes += size;
     if (this.heldBytes > this.mostBytes) throw new RtmpError('too many unfinished messages');
-    stream.parts.push(this.rest.subarray(bytes, end));
+    const part = this.rest.subarray(bytes, end);
     stream.bytes += size;
+    // A part that is kept would hold the whole buffer of the socket.
+    stream.parts.push(stream.bytes < stream.length ? Buffer.from(part) : part);
     this.rest = this.rest.subarray(end);
     this.streams.set(id, stream);
     return stream.bytes < stream.length ? undefined : this.complete(stream);
