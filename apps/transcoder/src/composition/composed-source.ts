@@ -22,6 +22,8 @@ export interface SourceParts {
 
 /** Without a picture for this time the others go on, and the last picture stays. Shared screens send once a second if nothing moves. */
 const firstPatienceMs = 1_200;
+/** A later picture counts as none: all other inputs would wait for a source whose times lag. */
+const latestMs = 1_000;
 /** The patience doubles with each stall, because a new run costs more than a short wait. */
 const longestPatienceMs = 4_000;
 const stallsForgottenMs = 60_000;
@@ -247,6 +249,7 @@ export class SourceInput {
       return this.onFrame(this.key, frame);
     }
     if (now < this.refusedUntil || !this.wantsVideo || this.isAbove(frame)) return;
+    if (now - frame.timeMs > latestMs) return;
     this.lastVideoAt = now;
     if (isKeyframe(frame)) this.onKeyframe(frame);
     // A decoder cannot begin with it.
