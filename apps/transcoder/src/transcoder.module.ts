@@ -190,7 +190,7 @@ function recordingsProvider({
   const openFeed = SourceFeed.opener(rtp, clock);
   const { maxRecordings, maxBytes = Infinity, directory } = recordings;
   const workDirectory = join(directory, 'work', nodeID);
-  const storyboards = new Storyboards({ ffmpeg, store: storyboardStore, logger });
+  const storyboards = new Storyboards({ ffmpeg, store: storyboardStore, clock, logger });
   const unfinished = pieces && new UnfinishedRecordings({ pieces, nodeID, clock, logger });
   return {
     provide: RecordingsService,

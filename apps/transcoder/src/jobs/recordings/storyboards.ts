@@ -1,4 +1,5 @@
 import { writeFile, rm } from 'node:fs/promises';
+import type { Clock } from '@rtms/clock';
 import { convert, type Ffmpeg } from '@rtms/ffmpeg';
 import type { Logger } from '@rtms/logging';
 import { SerialQueue } from '@rtms/node';
@@ -13,11 +14,12 @@ import { maxPixelsArguments } from '../../encoder/ffmpeg-arguments.js';
 
 export interface StoryboardsParts {
   ffmpeg: Ffmpeg;
+  clock: Clock;
   store: RecordingStore;
   logger: Logger;
 }
 
-/** An hour of 1080p with a keyframe every 2 s takes about 15 s. */
+/** Of waiting and work. An hour of 1080p with a keyframe every 2 s takes about 15 s. */
 const timeoutMs = 120_000;
 /** A hundred pictures have about 0.4 MB. */
 const mostJpegBytes = 4 * 1024 * 1024;
@@ -32,11 +34,22 @@ export class Storyboards {
 
   /** Never rejects: a recording without a storyboard is better than none. `path`: the finished MP4 file. */
   async make(recordingID: string, path: string, durationSeconds: number, signal: AbortSignal): Promise<void> {
-    await this.queue
-      .run(() => this.store(recordingID, path, planStoryboard(durationSeconds), signal))
-      .catch((err: unknown) => {
-        if (!signal.aborted) this.parts.logger.warn({ err, recordingID }, 'cannot make the storyboard of a recording');
-      });
+    if (signal.aborted) return;
+    const late = new AbortController();
+    const limit = AbortSignal.any([signal, late.signal]);
+    // The recording does not wait for the work to notice.
+    const aborted = new Promise<never>((_, reject) => {
+      limit.addEventListener('abort', () => reject(limit.reason as Error), { once: true });
+    });
+    const deadline = this.parts.clock.after(timeoutMs, () => late.abort(new Error('the storyboard takes too long')));
+    const made = this.queue.run(() => this.store(recordingID, path, planStoryboard(durationSeconds), limit));
+    try {
+      await Promise.race([made, aborted]);
+    } catch (err) {
+      if (!signal.aborted) this.parts.logger.warn({ err, recordingID }, 'cannot make the storyboard of a recording');
+    } finally {
+      deadline.cancel();
+    }
   }
 
   delete(recordingID: string): Promise<void> {
