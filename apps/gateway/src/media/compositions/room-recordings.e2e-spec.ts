@@ -197,6 +197,37 @@ describe('recordings of rooms', () => {
     expect(await list()).toEqual([]);
   });
 
+  it('do not begin without a transcoder, and leave no events', async () => {
+    bed.transcoder.composes = undefined;
+    await bed.transcoder.announce();
+    await bed.settled();
+    bed.meetingID = await bed.createRoom({ recordOnStart: true });
+    await publish('Ada', 'microphone');
+    await bed.advance(3 * sweepMs);
+    const { body } = await bed.request('get', `/v1/events?meetingID=${bed.meetingID}&types=recording.*`);
+    expect(body['events']).toEqual([]);
+    bed.transcoder.composes = ['recordings', 'broadcasts'];
+    await bed.transcoder.announce();
+    await bed.settled();
+    await bed.advance(sweepMs);
+    expect(await list()).toHaveLength(1);
+  });
+
+  it('stop at the first refusal of a sweep when no transcoder has a place', async () => {
+    bed.transcoder.refusals.set('recording.start', new ServiceError('capacity_reached', 'The disk is full.'));
+    for (const name of ['Ada', 'Bob']) {
+      bed.meetingID = await bed.createRoom({ recordOnStart: true });
+      await publish(name, 'microphone');
+    }
+    await bed.settled();
+    const before = started().length;
+    await bed.advance(sweepMs);
+    expect(started().length - before).toBe(1);
+    bed.transcoder.refusals.clear();
+    await bed.advance(sweepMs);
+    expect(await list()).toHaveLength(2);
+  });
+
   it('continue without sources, up to the allowed number of pauses', async () => {
     await bed.request('post', '/v1/recordingsettings', { action: 'create', pausesLimit: 1 });
     const recordingID = await recordRoom();

@@ -34,6 +34,11 @@ export function tryTranscoders(
   return tryNodes(excluded => requireNode(transcodersFor(nodes, composing), excluded), attempt);
 }
 
+/** Throws when `tryTranscoders` would find no transcoder: so nothing is stored for work that cannot start. */
+export function requireTranscoder(nodes: NodeRegistry, composing?: 'recordings' | 'broadcasts'): void {
+  requireNode(transcodersFor(nodes, composing));
+}
+
 function transcodersFor(nodes: NodeRegistry, composing: string | undefined): NodeLease[] {
   const all = nodes.list('transcoder');
   if (composing === undefined) return all;

@@ -39,7 +39,7 @@ import { isUniqueViolation } from '../../platform/database/database-errors.js';
 import { newID } from '../../platform/database/new-id.js';
 import type { SourceChoice } from '../broadcasts/broadcast.dto.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
-import { tryTranscoders } from '../nodes/try-nodes.js';
+import { requireTranscoder, tryTranscoders } from '../nodes/try-nodes.js';
 import { RoomSourcesService } from '../sources/room-sources.service.js';
 import { SourcesService, type LocatedSource } from '../sources/sources.service.js';
 
@@ -75,9 +75,10 @@ export class RecordingLifecycleService {
 
   /** Stores the row before the command, so that no fact arrives before the row. Deletes the row on failure. */
   async open(row: Recording, kinds: readonly MediaKind[], requestID?: string): Promise<void> {
+    const composing = row.composition ? 'recordings' : undefined;
+    requireTranscoder(this.nodes, composing);
     const source = await this.insert(row, kinds);
     try {
-      const composing = row.composition ? 'recordings' : undefined;
       await tryTranscoders(this.nodes, node => this.startOn(node, row, source, requestID), composing);
     } catch (error) {
       await this.dataSource.manager.delete(Recording, row.id);

@@ -42,14 +42,15 @@ export class RecordingUpkeepService extends RepeatingService {
   protected async run(): Promise<void> {
     await this.locks.under('recordings', async () => {
       const now = new Date(this.clock.now());
-      await this.startUnrecorded(now);
       await this.continueLost(now);
+      await this.startUnrecorded(now);
       await this.lifecycle.sweep(now);
       await this.files.expire(now);
       await this.files.deleteQueued();
     });
   }
 
+  /** Without a free transcoder the other rooms wait for the next sweep. */
   private async startUnrecorded(now: Date): Promise<void> {
     for (const meetingID of await this.recordings.listUnrecordedRooms()) {
       const room = await this.rooms.findByID(meetingID);
@@ -57,7 +58,8 @@ export class RecordingUpkeepService extends RepeatingService {
       const options = room.recordingOptions ?? defaultRecordingOptions;
       const wholeRoom = { ...noSource, composition: compositionOf(options) };
       const row = makeRecording({ ...room, meetingID }, wholeRoom, options, now);
-      await this.tryOpen(row, room, options);
+      const refusal = await this.tryOpen(row, room, options);
+      if (refusal === 'capacity_reached' || refusal === 'controller_unavailable') return;
     }
   }
 
@@ -67,27 +69,32 @@ export class RecordingUpkeepService extends RepeatingService {
     for (const row of lost) {
       const room = await this.rooms.findByID(row.meetingID);
       const next = room?.state === 'active' ? continuationOf(row, now) : undefined;
-      const isSettled = !room || !next || (await this.tryOpen(next, room, { mediaOptions: mediaOf(row) }));
-      if (isSettled) await this.dataSource.manager.update(Recording, row.id, { graceUntil: null });
+      const refusal = room && next && (await this.tryOpen(next, room, { mediaOptions: mediaOf(row) }));
+      if (refusal === undefined || refusal === 'already_exists')
+        await this.dataSource.manager.update(Recording, row.id, { graceUntil: null });
     }
     await this.dataSource.manager.update(Recording, { graceUntil: LessThanOrEqual(now) }, { graceUntil: null });
   }
 
-  /** Whether the source or room is recorded now. */
-  private async tryOpen(row: Recording, room: Room, media: Parameters<typeof recordedKinds>[0]): Promise<boolean> {
+  /** Returns the reason why the source or room is not recorded now. undefined: its recording has started. */
+  private async tryOpen(
+    row: Recording,
+    room: Room,
+    media: Parameters<typeof recordedKinds>[0],
+  ): Promise<string | undefined> {
     const sourceID = row.sourceSessionID ?? row.sourceParticipantID ?? row.meetingID;
     try {
       await this.entitlements.require(room.accountID, 'recording');
       await this.balances.requireRecordingTime(room.accountID, room.keyType);
       await this.lifecycle.open(row, recordedKinds(media));
       this.declined.delete(sourceID);
-      return true;
+      return undefined;
     } catch (error) {
       const { reason, message } = toServiceError(error);
       if (!(error instanceof ServiceError) && reason === 'internal_error') throw error;
       if (this.declined.get(sourceID) !== reason) this.logger.warn({ sourceID, reason, message }, 'not recorded yet');
       this.declined.set(sourceID, reason);
-      return reason === 'already_exists';
+      return reason;
     }
   }
 }
