@@ -215,8 +215,10 @@ describe('recordings of rooms', () => {
 
   it('stop at the first refusal of a sweep when no transcoder has a place', async () => {
     bed.transcoder.refusals.set('recording.start', new ServiceError('capacity_reached', 'The disk is full.'));
+    const rooms: string[] = [];
     for (const name of ['Ada', 'Bob']) {
       bed.meetingID = await bed.createRoom({ recordOnStart: true });
+      rooms.push(bed.meetingID);
       await publish(name, 'microphone');
     }
     await bed.settled();
@@ -226,6 +228,7 @@ describe('recordings of rooms', () => {
     bed.transcoder.refusals.clear();
     await bed.advance(sweepMs);
     expect(await list()).toHaveLength(2);
+    for (bed.meetingID of rooms) await bed.endRoom();
   });
 
   it('continue without sources, up to the allowed number of pauses', async () => {
