@@ -35,15 +35,18 @@ export class RestreamRepairService {
     });
   }
 
-  /** The former transcoder closes its connection first: a target takes one publisher at a time. */
+  /**
+   * The former transcoder closes its connection first, because a target takes one publisher at a time. So the restreams move one
+   * after the other, and after a failure the others stay where they are until the next run.
+   */
   async handOver(restreams: readonly SeenRestream[]): Promise<void> {
-    await atMost(repairsAtOnce, restreams, async seen => {
+    for (const seen of restreams) {
       const source = await this.findSource(seen);
       const row = source && (await this.restreams.takeAway(seen, 'node_draining'));
-      if (!row) return;
+      if (!row) continue;
       await this.commands.tell(stopRestream(row));
-      await this.goOn(row, source);
-    });
+      if (!(await this.goOn(row, source))) return;
+    }
   }
 
   /** undefined: the source sends no media now, or no node holds it. */
@@ -53,13 +56,16 @@ export class RestreamRepairService {
     return source?.isActive ? source : undefined;
   }
 
-  private async goOn(row: Restream, source: LocatedSource): Promise<void> {
+  /** Returns whether a transcoder took the restream. */
+  private async goOn(row: Restream, source: LocatedSource): Promise<boolean> {
     const { graceUntil } = row;
     try {
       await this.restreams.startSomewhere(row, source);
       this.logger.warn({ restreamID: row.id, to: row.nodeID }, 'a restream goes on at another transcoder');
+      return true;
     } catch (error) {
       await this.handleFailure(row.id, graceUntil, error);
+      return false;
     }
   }
 

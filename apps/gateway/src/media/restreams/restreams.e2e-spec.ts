@@ -1,3 +1,4 @@
+import { ServiceError } from '@rtms/contracts';
 import { DataSource } from 'typeorm';
 import { graceMs, MediaTestBed, reconcileMs, rtmpTarget } from '../../testing/media-test-bed.js';
 import type { TestAccount } from '../../testing/start-test-gateway.js';
@@ -240,6 +241,22 @@ describe('restreams', () => {
       bed.transcoder.draining = false;
       await bed.transcoder.announce();
       await bed.remove('restreams', restreamID);
+      await bed.lose(other);
+    });
+
+    it('stays on a draining transcoder with the others when the next one was refused', async () => {
+      const restreamIDs = [await openActive(), await openActive(), await openActive()];
+      const other = await bed.startTranscoder('transcoder-2');
+      other.refusals.set('restream.start', new ServiceError('capacity_reached', 'All places are taken.'));
+      bed.transcoder.draining = true;
+      await bed.transcoder.announce();
+      await bed.settled();
+      expect(other.received('restream.start')).toHaveLength(1);
+      expect([...bed.transcoder.restreams.keys()].filter(id => restreamIDs.includes(id))).toHaveLength(2);
+      other.refusals.clear();
+      bed.transcoder.draining = false;
+      await bed.transcoder.announce();
+      for (const restreamID of restreamIDs) await bed.remove('restreams', restreamID);
       await bed.lose(other);
     });
 
