@@ -15,8 +15,9 @@ export const repairTimings = {
   startsWithin: 8_000,
   /** A live repair is lost when nothing arrives for this long while the publisher sends. */
   silentAfter: 1_500,
-  /** Between a failure and the next question. */
+  /** Between a failure and the next question. It doubles with each failure in a row. */
   asksAgainAfter: 5_000,
+  asksAgainAtLatest: 60_000,
 } as const;
 
 /** Used until the bit rate of a new source is measured. */
@@ -48,7 +49,6 @@ export interface RepairedSession {
 }
 
 interface Judged {
-  video: PublishedTrack;
   tracks: readonly PublishedTrack[];
   now: number;
 }
@@ -59,6 +59,8 @@ interface Attempt {
   askedAt: number;
   originals: readonly PublishedTrack[];
   inlet: MediaInlet | undefined;
+  /** The transcoder may ask again before the first answer. */
+  opening: Promise<MediaInlet> | undefined;
   /** A picture has arrived. */
   isLive: boolean;
   /** The transcoder drains, and sends until another one does. */
@@ -75,7 +77,10 @@ export class SessionRepair implements Closeable {
   private faultyUntil = Number.NEGATIVE_INFINITY;
   private wantedUntil = Number.NEGATIVE_INFINITY;
   private asksFrom = Number.NEGATIVE_INFINITY;
+  private failures = 0;
   private isUnavailable = false;
+  /** The original was silent at the last look, or it sends since this time. */
+  private sendsSince: number | undefined;
 
   constructor(private readonly parts: RepairParts) {}
 
@@ -108,7 +113,8 @@ export class SessionRepair implements Closeable {
     if (!video || now >= this.faultyUntil) return this.stop();
     if (isWatched) this.wantedUntil = now + repairTimings.lingersFor;
     if (now >= this.wantedUntil) return this.stop();
-    for (const attempt of [...this.attempts.values()]) this.judge(attempt, { video, tracks, now });
+    this.watchOriginal(video, now);
+    for (const attempt of [...this.attempts.values()]) this.judge(attempt, { tracks, now });
     if (isWatched && !this.isServed && now >= this.asksFrom) void this.ask(video, tracks);
   }
 
@@ -116,19 +122,11 @@ export class SessionRepair implements Closeable {
   async open(repairID: string, senders: readonly RepairSender[], media: MediaRoom): Promise<RepairInput[]> {
     const attempt = this.attempts.get(repairID);
     if (!attempt) throw unwanted();
-    if (attempt.inlet) return attempt.inlet.inputs;
-    const sources = senders.flatMap(({ kind, ip, port }) => {
-      const original = attempt.originals.find(track => track.kind === kind);
-      return original ? [{ kind, codec: original.codec, ip, port }] : [];
+    attempt.opening ??= this.openInlet(attempt, senders, media).catch((error: unknown) => {
+      attempt.opening = undefined;
+      throw error;
     });
-    const inlet = await media.openInlet(sources);
-    if (this.attempts.get(repairID) !== attempt) {
-      await inlet.close();
-      throw unwanted();
-    }
-    attempt.inlet = inlet;
-    for (const track of inlet.tracks) track.onReceiving(() => void this.onReceiving(attempt, track));
-    return inlet.inputs;
+    return (await attempt.opening).inputs;
   }
 
   /** The transcoder asks whether it shall go on. `isLeaving`: it drains. */
@@ -141,12 +139,29 @@ export class SessionRepair implements Closeable {
   /** The publisher has gone, and another one may be sound. Transcoders stop when they ask. */
   async reset(): Promise<void> {
     this.faultyUntil = this.wantedUntil = this.asksFrom = Number.NEGATIVE_INFINITY;
+    this.failures = 0;
+    this.sendsSince = undefined;
     this.isUnavailable = false;
     await this.dropAll();
   }
 
   close(): Promise<void> {
     return this.reset();
+  }
+
+  private async openInlet(attempt: Attempt, senders: readonly RepairSender[], media: MediaRoom): Promise<MediaInlet> {
+    const sources = senders.flatMap(({ kind, ip, port }) => {
+      const original = attempt.originals.find(track => track.kind === kind);
+      return original ? [{ kind, codec: original.codec, ip, port }] : [];
+    });
+    const inlet = await media.openInlet(sources);
+    if (this.attempts.get(attempt.repairID) !== attempt) {
+      await inlet.close();
+      throw unwanted();
+    }
+    attempt.inlet = inlet;
+    for (const track of inlet.tracks) track.onReceiving(() => void this.onReceiving(attempt, track));
+    return inlet;
   }
 
   /** Whether a transcoder works or starts, and stays. */
@@ -163,11 +178,23 @@ export class SessionRepair implements Closeable {
     if (this.attempts.size > 0) void this.dropAll();
   }
 
-  private judge(attempt: Attempt, { video, tracks, now }: Judged): void {
+  private judge(attempt: Attempt, { tracks, now }: Judged): void {
     const { askedAt, isLive, inlet, originals } = attempt;
     const isStale = tracks.some(track => !originals.includes(track));
-    if (isStale || (isLive && isSilent(inlet?.tracks ?? [], video, now))) return this.fail(attempt, 'is lost');
+    if (isStale || (isLive && this.isSilent(inlet?.tracks ?? [], now))) return this.fail(attempt, 'is lost');
     if (!isLive && now - askedAt >= repairTimings.startsWithin) this.fail(attempt, 'sends no picture', true);
+  }
+
+  private watchOriginal(video: PublishedTrack, now: number): void {
+    const isSending = video.state === 'live' && now - (video.lastReceivedAt() ?? 0) < repairTimings.silentAfter;
+    this.sendsSince = isSending ? (this.sendsSince ?? now) : undefined;
+  }
+
+  /** Whether the copy of the video is silent while the publisher sends. A copy begins again a moment after the original. */
+  private isSilent(copies: readonly PublishedTrack[], now: number): boolean {
+    if (this.sendsSince === undefined) return false;
+    const lastHeard = copies.find(({ kind }) => kind === 'video')?.lastReceivedAt() ?? 0;
+    return now - Math.max(lastHeard, this.sendsSince) >= repairTimings.silentAfter;
   }
 
   /** A lost repair is replaced at once. A transcoder that does not start may be overloaded, so the next question waits. */
@@ -182,7 +209,15 @@ export class SessionRepair implements Closeable {
     const { clock, sessionID, logger } = this.parts;
     const repairID = `rep_${nanoid()}`;
     const [askedAt, originals] = [clock.now(), [...tracks]];
-    const attempt: Attempt = { repairID, askedAt, originals, inlet: undefined, isLive: false, isLeaving: false };
+    const attempt: Attempt = {
+      repairID,
+      askedAt,
+      originals,
+      inlet: undefined,
+      opening: undefined,
+      isLive: false,
+      isLeaving: false,
+    };
     this.attempts.set(repairID, attempt);
     try {
       const { bitrate } = await video.reception({ isPassive: true });
@@ -196,7 +231,9 @@ export class SessionRepair implements Closeable {
   }
 
   private postpone(): void {
-    this.asksFrom = this.parts.clock.now() + repairTimings.asksAgainAfter;
+    const pause = Math.min(repairTimings.asksAgainAfter * 2 ** this.failures, repairTimings.asksAgainAtLatest);
+    this.failures += 1;
+    this.asksFrom = this.parts.clock.now() + pause;
     this.become(!this.live);
   }
 
@@ -213,6 +250,7 @@ export class SessionRepair implements Closeable {
     if (track.kind === 'video') {
       attempt.isLive = true;
       this.isUnavailable = false;
+      this.failures = 0;
       for (const { repairID } of former) this.attempts.delete(repairID);
     }
     if (!attempt.isLive) return;
@@ -246,13 +284,6 @@ export class SessionRepair implements Closeable {
 function isRepairable({ kind, codec, encodingIDs, state }: PublishedTrack): boolean {
   const isH264 = codec.mimeType.toLowerCase() === 'video/h264';
   return kind === 'video' && isH264 && encodingIDs.length < 2 && state !== 'ended';
-}
-
-/** Whether the copy of the video is silent while the publisher sends. */
-function isSilent(copies: readonly PublishedTrack[], video: PublishedTrack, now: number): boolean {
-  const copy = copies.find(({ kind }) => kind === 'video');
-  const isSending = video.state === 'live' && now - (video.lastReceivedAt() ?? 0) < repairTimings.silentAfter;
-  return isSending && now - (copy?.lastReceivedAt() ?? 0) >= repairTimings.silentAfter;
 }
 
 function unwanted(): ServiceError {

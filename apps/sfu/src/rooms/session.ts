@@ -221,8 +221,8 @@ export class Session implements MediaSource, Closeable {
       await publication.close();
       throw sessionEnded();
     }
-    this.publication = publication;
     if (this.isActive) this.interrupt('publisher_lost');
+    this.publication = publication;
     // The former publisher's health does not apply to the new one.
     if (this.reportedCodes.length > 0) this.reportHealth({ codes: [] });
     this.follow(publication, requestID);
@@ -274,8 +274,9 @@ export class Session implements MediaSource, Closeable {
   }
 
   private interrupt(reason: 'publisher_lost' | 'worker_lost' | 'node_draining'): void {
-    this.isActive = false;
+    // Viewers get the tracks of the publisher before the copies end, because its media may go on.
     void this.repair.reset();
+    this.isActive = false;
     this.report({ type: 'external_session.interrupted', reason });
     this.listener.interrupted(this);
   }

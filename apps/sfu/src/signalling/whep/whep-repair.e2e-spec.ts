@@ -9,6 +9,7 @@ import {
 } from '@rtms/contracts';
 import type { MemoryInlet } from '../../media/memory/memory-room.js';
 import type { MemoryPublisher } from '../../media/memory/memory-publisher.js';
+import { RoomRegistry } from '../../rooms/room-registry.js';
 import { makeDtlsParameters, makeRtpCapabilities } from '../../testing/member-parameters.js';
 import { ffmpegPublishes } from '../sdp/testing/client-offers.js';
 import { TestWatching } from './testing/test-watching.js';
@@ -198,6 +199,52 @@ describe('viewers of a session with B-frames', () => {
     await tellBFrames();
     await pass(500);
     expect(needs).toHaveLength(2);
+  });
+
+  it('gets the original while the node sends it away after a drain', async () => {
+    const inlet = await repaired();
+    expect(seen()).toEqual(idsOf(inlet));
+    for (const { session } of watching.node.app.get(RoomRegistry).sessions()) session.release();
+    await watching.plane.quiet();
+    expect(inlets()).toEqual([]);
+    expect(seen()).toEqual(idsOf(publisher));
+  });
+
+  it('stays repaired when the publisher pauses its video for a while', async () => {
+    const inlet = await repaired();
+    const video = publisher.tracks.find(({ kind }) => kind === 'video')!;
+    const audio = publisher.tracks.find(({ kind }) => kind === 'audio')!;
+    await video.pause();
+    for (let left = 5_000; left > 0; left -= 500) {
+      audio.receiveRtp();
+      await watching.plane.pass(500);
+    }
+    await video.resume();
+    await pass(1_000);
+    expect(inlets()).toEqual([inlet]);
+    await pass(1_000, inlet);
+    expect(needs).toHaveLength(1);
+  });
+
+  it('asks after growing pauses while no transcoder is free', async () => {
+    refusal = new ServiceError('capacity_reached');
+    await tellBFrames();
+    await watch();
+    const asked: number[] = [];
+    for (let seconds = 1; seconds <= 40; seconds += 1) {
+      const before = needs.length;
+      await pass(1_000);
+      if (needs.length > before) asked.push(seconds);
+    }
+    expect(asked).toEqual([5, 15, 35]);
+  });
+
+  it('opens its ports once for two questions at the same time', async () => {
+    await tellBFrames();
+    await watch();
+    const [first, second] = await Promise.all([open(), open()]);
+    expect(second).toEqual(first);
+    expect(inlets()).toHaveLength(1);
   });
 
   it('is repaired for a member, who subscribes again to the same track', async () => {
