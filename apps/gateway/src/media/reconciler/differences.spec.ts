@@ -212,6 +212,16 @@ describe('findOutOfStep', () => {
     ]);
   });
 
+  it.each(['active', 'retrying'] as const)('resumes a restream whose job waits while its row is %s', async state => {
+    const restream = { id: 'rstr_1', sourceSessionID: 'ext_1', ...placed, nodeID: 'tc-1', placedAt: null, state };
+    const transcoder = makeTranscoder([broadcastEntry]);
+    transcoder.inventory!.restreams = [{ restreamID: 'rstr_1', state: 'interrupted' }];
+    const snapshot = await makeSnapshot({ restreams: [restream], transcoders: [transcoder] });
+    expect((await findOutOfStep(snapshot)).resume).toMatchObject([
+      { request: { restreamID: 'rstr_1', sfuNodeID: 'sfu-1', onlyIf: 'interrupted' } },
+    ]);
+  });
+
   it('leaves a broadcast whose encoder is starting', async () => {
     const snapshot = await makeSnapshot({
       broadcasts: [makeBroadcast({ state: 'interrupted' })],

@@ -143,7 +143,7 @@ function waits({ transcoders }: Snapshot, row: Broadcast): boolean {
 
 function restreamWaits({ transcoders }: Snapshot, row: SeenRestream): boolean {
   const job = viewOf(transcoders, row.nodeID)?.holdings?.restreams.get(row.id);
-  return row.state === 'retrying' && job?.state === 'interrupted';
+  return job?.state === 'interrupted';
 }
 
 function resumeOn(row: Broadcast, { nodeID }: SeenSession): WorkerCommand[] {

@@ -120,6 +120,7 @@ export class Reconciler extends RepeatingService {
     await this.roomRepair.evacuate(snapshot);
     await this.jobRepair.restart(broadcasts);
     await this.jobRepair.handOver(await findLeavingBroadcasts(snapshot));
+    await this.restreamRepair.endWithoutSource(snapshot);
     await this.restreamRepair.restart(restreams);
     await this.restreamRepair.handOver(await findLeavingRestreams(snapshot));
     await this.jobRepair.loseRecordings(recordings);

@@ -3,13 +3,16 @@ import type { Clock } from '@rtms/clock';
 import { toServiceError } from '@rtms/http';
 import { DataSource } from 'typeorm';
 import { atMost, repairsAtOnce } from '../../platform/jobs/in-turns.js';
+import { live } from '../../platform/rows/live-states.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../../platform/runtime/media-settings.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
 import { stopRestream } from '../../platform/workers/worker-command.js';
 import { WorkerCommandsService } from '../../platform/workers/worker-commands.service.js';
+import { ExternalSession } from '../resources/external-session.entity.js';
 import { graceEnd } from '../resources/placement.js';
 import type { Restream } from '../resources/restream.entity.js';
 import { RestreamLifecycleService, type SeenRestream } from '../restreams/restream-lifecycle.service.js';
+import type { Snapshot } from './snapshot.js';
 import { SourcesService, type LocatedSource } from '../sources/sources.service.js';
 
 /** Moves restreams away from lost and draining transcoders. */
@@ -25,6 +28,19 @@ export class RestreamRepairService {
     @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
+
+  /** Ends restreams whose session has ended without them: a gateway of an older version does not know them. */
+  async endWithoutSource({ restreams, sessions }: Snapshot): Promise<void> {
+    const suspects = [...restreams.values()].filter(({ sourceSessionID }) => !sessions.has(sourceSessionID));
+    await atMost(repairsAtOnce, suspects, async ({ id, sourceSessionID }) => {
+      const commands = await this.dataSource.transaction(async manager => {
+        // The session may be newer than the snapshot.
+        if (await manager.existsBy(ExternalSession, { id: sourceSessionID, ...live })) return [];
+        return this.restreams.endAll(manager, { id }, 'source_ended');
+      });
+      await this.commands.tell(commands);
+    });
+  }
 
   /** Restarts restreams without a transcoder. Without its source a restream waits for the source's grace time. */
   async restart(restreams: readonly SeenRestream[]): Promise<void> {

@@ -115,17 +115,24 @@ export class RestreamLifecycleService {
   async interruptAll(manager: EntityManager, sourceSessionIDs: readonly string[]): Promise<WorkerCommand[]> {
     if (sourceSessionIDs.length === 0) return [];
     const rows = await lockLive(manager, Restream, { sourceSessionID: In(sourceSessionIDs) });
-    await updateAll(manager, Restream, rows, waitingRestream('source_lost', new Date(this.clock.now())));
+    // A row that waits already keeps its problem, for example that of its target.
+    const running = rows.filter(({ state }) => state !== 'retrying');
+    await updateAll(manager, Restream, running, waitingRestream('source_lost', new Date(this.clock.now())));
     return rows.flatMap(interruptRestream);
   }
 
-  /** Resumes restreams whose sources are back, each on its SFU node. The transcoder then reports them active. */
+  /**
+   * Resumes restreams whose sources are back, each on its SFU node. The transcoder then reports them active. It knows which ones
+   * are interrupted: a row may be active again by a fact from before the interruption.
+   */
   async resumeAll(manager: EntityManager, sfuNodes: ReadonlyMap<string, string>): Promise<WorkerCommand[]> {
     if (sfuNodes.size === 0) return [];
-    const rows = await manager.findBy(Restream, { sourceSessionID: In([...sfuNodes.keys()]), state: 'retrying' });
+    const rows = await manager.findBy(Restream, { sourceSessionID: In([...sfuNodes.keys()]), ...live });
     return rows.flatMap(row => {
       const sfuNodeID = sfuNodes.get(row.sourceSessionID);
-      return row.nodeEpoch === null || sfuNodeID === undefined ? [] : resumeRestream(row, { sfuNodeID });
+      return row.nodeEpoch === null || sfuNodeID === undefined
+        ? []
+        : resumeRestream(row, { sfuNodeID, onlyIf: 'interrupted' });
     });
   }
 

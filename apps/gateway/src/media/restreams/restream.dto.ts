@@ -162,7 +162,9 @@ export const restreamSchema = z
       .object({ protocol, url: z.string().describe('Address of the target.') })
       .describe('Server that receives the media.'),
     state: oneOfKeys(restreamTransitions).describe('State of the restream. `active`: the target takes media.'),
-    retryCount: count.describe('Failed attempts since the target last took media for ten seconds.'),
+    retryCount: count.describe(
+      'Failed attempts in a row at the last problem. They count anew when the target took media for ten seconds.',
+    ),
     lastProblem: problemSchema.nullable().describe('Why the last attempt failed; null: none failed.'),
     ...lifeFields,
   })

@@ -197,12 +197,41 @@ describe('restreams', () => {
       });
       expect(bed.transcoder.restreams.get(restreamID)?.state).toBe('interrupted');
       await bed.sfu.activate(sessionID, ['video', 'audio']);
-      expect(bed.transcoder.received('restream.resume')).toContainEqual({ restreamID, sfuNodeID: 'sfu-1' });
+      expect(bed.transcoder.received('restream.resume')).toContainEqual({
+        ...{ restreamID, sfuNodeID: 'sfu-1', onlyIf: 'interrupted' },
+      });
       await bed.transcoder.reachTarget(restreamID);
       await bed.expectState('restreams', restreamID, 'active');
       await bed.sfu.loseSource(sessionID);
       await bed.advance(graceMs + 1_000);
       expect(await bed.get('restreams', restreamID)).toMatchObject({ state: 'ended', endReason: 'source_ended' });
+    });
+
+    it('resumes although its row became active again by a late fact', async () => {
+      const restreamID = await openActive();
+      await bed.sfu.loseSource(sessionID);
+      await bed.transcoder.report(restreamID, { type: 'restream.active' });
+      await bed.expectState('restreams', restreamID, 'active');
+      await bed.sfu.activate(sessionID, ['video', 'audio']);
+      expect(bed.transcoder.restreams.get(restreamID)?.state).not.toBe('interrupted');
+    });
+
+    it('keeps the problem of its target when its source is lost too', async () => {
+      const restreamID = await openActive();
+      await bed.transcoder.report(restreamID, { type: 'restream.retrying', problem: 'target_refused', retries: 1 });
+      await bed.sfu.loseSource(sessionID);
+      expect(bed.transcoder.restreams.get(restreamID)?.state).toBe('interrupted');
+      expect(await bed.get('restreams', restreamID)).toMatchObject({ lastProblem: { reason: 'target_refused' } });
+    });
+
+    it('ends when an older gateway ended only its source', async () => {
+      const restreamID = await openActive();
+      await bed.gateway.app
+        .get(DataSource)
+        .query(`UPDATE external_sessions SET state = 'ended', ended_at = now() WHERE id = $1`, [sessionID]);
+      await bed.advance(reconcileMs);
+      expect(await bed.get('restreams', restreamID)).toMatchObject({ state: 'ended', endReason: 'source_ended' });
+      expect(bed.transcoder.restreams.has(restreamID)).toBe(false);
     });
 
     it('goes on at another transcoder with its key', async () => {
