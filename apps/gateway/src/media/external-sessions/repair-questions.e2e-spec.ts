@@ -10,7 +10,11 @@ describe('the repair of a session with B-frames', () => {
     bed = await MediaTestBed.start();
   });
   afterAll(() => bed?.close());
-  afterEach(() => {
+  beforeEach(async () => {
+    bed.meetingID = await bed.createRoom();
+  });
+  afterEach(async () => {
+    await bed.endRoom();
     bed.transcoder.forgetAll();
     bed.transcoder.refusals.clear();
   });
@@ -52,9 +56,24 @@ describe('the repair of a session with B-frames', () => {
     await bed.lose(other);
   });
 
+  it('counts no earlier repair of its own session, which the new one replaces', async () => {
+    const sessionID = await bed.openActiveSession();
+    for (let count = 0; count <= defaultRepairsPerAccount; count += 1) await place(sessionID);
+    expect(bed.transcoder.repairs).toHaveLength(defaultRepairsPerAccount + 1);
+  });
+
+  it('stays within the limit of an account when many are wanted at once', async () => {
+    const sessionIDs = await Promise.all(
+      Array.from({ length: defaultRepairsPerAccount + 3 }, () => bed.openActiveSession()),
+    );
+    const answers = await Promise.allSettled(sessionIDs.map(sessionID => place(sessionID)));
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(defaultRepairsPerAccount);
+    expect(bed.transcoder.repairs).toHaveLength(defaultRepairsPerAccount);
+  });
+
   it('is refused above the limit of an account, and not for another account', async () => {
     const sessionID = await bed.openActiveSession();
-    for (let count = 0; count < defaultRepairsPerAccount; count += 1) await place(sessionID);
+    for (let count = 0; count < defaultRepairsPerAccount; count += 1) await place(await bed.openActiveSession());
     await expect(place(sessionID)).rejects.toEqual(failsWith('capacity_reached'));
     for (const repair of bed.transcoder.repairs) repair.accountID = 'acct_other';
     expect(await place(sessionID)).toEqual({ nodeID: 'transcoder-1' });

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { AccountLimitsService } from '../../accounts/limits/account-limits.service.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../../gateway.config.js';
 import { openWhenPossible } from '../../platform/jobs/open-when-possible.js';
+import { WorkLines } from '../../platform/jobs/work-lines.js';
 import { BUS, CLOCK } from '../../platform/runtime/runtime.module.js';
 import { WorkerCommandsService } from '../../platform/workers/worker-commands.service.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
@@ -17,6 +18,9 @@ export const defaultRepairsPerAccount = 5;
 
 /** ms. A transcoder that answers later counts as one without repairs, so that a frozen node delays no viewer. */
 const inventoryDeadlineMs = 1_000;
+
+/** Questions of one account that wait or are answered. SFU nodes ask again. */
+const longestLine = 20;
 
 const name = z.string().min(1).max(128);
 const needSchema = z.object({
@@ -34,6 +38,8 @@ const needSchema = z.object({
 export class RepairQuestionsService implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(RepairQuestionsService.name);
   private responder: Closeable | undefined;
+  /** One line for each account: a start counts before the next question is answered. */
+  private readonly lines = new WorkLines(longestLine);
 
   constructor(
     @Inject(BUS) private readonly bus: Bus,
@@ -66,8 +72,12 @@ export class RepairQuestionsService implements OnApplicationBootstrap, OnApplica
     const { sessionID, sfuNodeID } = need;
     const row = await this.dataSource.manager.findOneBy(ExternalSession, { id: sessionID, nodeID: sfuNodeID });
     if (row?.state !== 'active') throw new ServiceError('source_not_active', 'The session is not active on this node.');
-    const { accountID } = row;
-    await this.requirePlace(accountID);
+    return this.lines.run(row.accountID, () => this.start(need, row, requestID));
+  }
+
+  private async start(need: RepairNeed, row: ExternalSession, requestID?: string): Promise<{ nodeID: string }> {
+    const { accountID, id: sessionID } = row;
+    await this.requirePlace(row);
     const tracks = [...new Set(row.tracks.filter(({ state }) => state !== 'ended').map(({ kind }) => kind))];
     const request = { ...need, accountID, tracks, maxSource: await this.limits.readSourceBounds(accountID) };
     let chosen = '';
@@ -79,12 +89,15 @@ export class RepairQuestionsService implements OnApplicationBootstrap, OnApplica
     return { nodeID: chosen };
   }
 
-  /** Counts the running repairs of the account. Simultaneous questions may exceed the limit by their number. */
-  private async requirePlace(accountID: string): Promise<void> {
+  /**
+   * Counts the repaired sessions of the account without this one, whose new repair replaces the former. Questions to several gateways
+   * at once may exceed the limit by the number of gateways.
+   */
+  private async requirePlace({ accountID, id }: ExternalSession): Promise<void> {
     const most = this.config.repairsPerAccount ?? defaultRepairsPerAccount;
     const running = await Promise.all(this.nodes.list('transcoder').map(({ nodeID }) => this.repairsOn(nodeID)));
-    const count = running.flat().filter(repair => repair.accountID === accountID).length;
-    if (count >= most)
+    const others = running.flat().filter(repair => repair.accountID === accountID && repair.sessionID !== id);
+    if (new Set(others.map(({ sessionID }) => sessionID)).size >= most)
       throw new ServiceError('capacity_reached', `The account has reached its limit of ${most} repaired sessions.`);
   }
 
