@@ -1244,7 +1244,7 @@ export interface components {
        */
       videoOptimized?: boolean | null;
       /**
-       * @description Pictures of a room: cameras (`video`); shared screens and external sessions if there are any (`media`); or `all`.
+       * @description Pictures of a room: cameras and external sessions (`video`); shared screens and external sessions if there are any (`media`); or `all`.
        * @default all
        * @enum {string|null}
        */
@@ -1320,7 +1320,7 @@ export interface components {
       /** @description `true`: a room has 1080 lines, not 720. */
       videoOptimized?: boolean | null;
       /**
-       * @description Pictures of a room: cameras (`video`); shared screens and external sessions if there are any (`media`); or `all`.
+       * @description Pictures of a room: cameras and external sessions (`video`); shared screens and external sessions if there are any (`media`); or `all`.
        * @enum {string|null}
        */
       recordingDisplayType?: 'video' | 'media' | 'all' | null;
@@ -1372,7 +1372,7 @@ export interface components {
       /** @description `true`: a room has 1080 lines, not 720. */
       videoOptimized: boolean;
       /**
-       * @description Pictures of a room: cameras (`video`); shared screens and external sessions if there are any (`media`); or `all`.
+       * @description Pictures of a room: cameras and external sessions (`video`); shared screens and external sessions if there are any (`media`); or `all`.
        * @enum {string}
        */
       recordingDisplayType: 'video' | 'media' | 'all';
@@ -2632,7 +2632,7 @@ export interface components {
        * @enum {string}
        */
       state: 'connecting' | 'active' | 'retrying' | 'ended' | 'failed';
-      /** @description Failed attempts since the target last took media for ten seconds. */
+      /** @description Failed attempts in a row at the last problem. They count anew when the target took media for ten seconds. */
       retryCount: number;
       /** @description Why the last attempt failed; null: none failed. */
       lastProblem: {
@@ -3295,7 +3295,7 @@ export interface components {
          * @enum {string}
          */
         state: 'connecting' | 'active' | 'retrying' | 'ended' | 'failed';
-        /** @description Failed attempts since the target last took media for ten seconds. */
+        /** @description Failed attempts in a row at the last problem. They count anew when the target took media for ten seconds. */
         retryCount: number;
         /** @description When the resource was created. */
         createdAt: components['schemas']['Time'];

@@ -32,7 +32,7 @@ export const recordingOptionFields = {
   ),
   videoOptimized: flag.describe('`true`: a room has 1080 lines, not 720.'),
   recordingDisplayType: oneOf(recordingChoices.recordingDisplayType).describe(
-    'Pictures of a room: cameras (`video`); shared screens and external sessions if there are any (`media`); or `all`.',
+    'Pictures of a room: cameras and external sessions (`video`); shared screens and external sessions if there are any (`media`); or `all`.',
   ),
   addHLS: flag.describe('Stored only: no recording is also written as HLS.'),
   nameTags: flag.describe('Whether the pictures of a room show names.'),
