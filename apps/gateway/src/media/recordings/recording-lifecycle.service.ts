@@ -76,8 +76,7 @@ export class RecordingLifecycleService {
   /** Stores the row before the command, so that no fact arrives before the row. Deletes the row on failure. */
   async open(row: Recording, kinds: readonly MediaKind[], requestID?: string): Promise<void> {
     const composing = row.composition ? 'recordings' : undefined;
-    requireTranscoder(this.nodes, composing);
-    const source = await this.insert(row, kinds);
+    const source = await this.insert(row, kinds, () => requireTranscoder(this.nodes, composing));
     try {
       await tryTranscoders(this.nodes, node => this.startOn(node, row, source, requestID), composing);
     } catch (error) {
@@ -214,11 +213,12 @@ export class RecordingLifecycleService {
     return source;
   }
 
-  private insert(row: Recording, kinds: readonly MediaKind[]): Promise<LocatedSource> {
+  private insert(row: Recording, kinds: readonly MediaKind[], check: () => void): Promise<LocatedSource> {
     return this.dataSource.transaction(async manager => {
       const source = await this.requireSource(manager, row, kinds);
       row.tracks = source.kinds.filter(kind => kinds.includes(kind));
       if (row.tracks.length === 0) throw new ServiceError('source_not_active', 'The source sends no audio.');
+      check();
       await manager.insert(Recording, row).catch((error: unknown) => {
         const isTaken = oneEach.some(constraint => isUniqueViolation(error, constraint));
         throw isTaken ? recordedAlready(row) : error;
