@@ -97,7 +97,8 @@ describe('draining services, each with the process id 1 as in its container', ()
     expect(await stack.transcoder.stop('SIGTERM')).toBe(0);
     expect(await stack.api.recordingBecomes(recordingID, 'ready')).toMatchObject({ endReason: 'node_drained' });
     expect([pid, ...started.map(each => each.pid)].filter(isAlive)).toEqual([]);
-    expect(filesIn(stack.mediaDir)).toEqual([expect.stringMatching(`${recordingID}\\.mp4$`)]);
+    const finished = ['mp4', 'storyboard'].map(each => expect.stringMatching(`${recordingID}\\.${each}$`) as unknown);
+    expect(filesIn(stack.mediaDir)).toEqual(finished);
     const next = await stack.api.recordingAfter(meetingID, recordingID);
     await stack.api.recordingBecomes(next.recordingID, 'recording');
     expect(await broadcast()).toMatchObject({ state: 'active' });
@@ -120,7 +121,7 @@ describe('draining services, each with the process id 1 as in its container', ()
     expect((await fetch((await player.segmentUrls())[0]!)).status).toBe(200);
     expect(await gone).toBe(0);
     expect([isAlive(pid), stillBound(ports)]).toEqual([false, []]);
-    expect(filesIn(join(stack.folder, 'transcoder-2')).filter(path => !path.endsWith('.mp4'))).toEqual([]);
+    expect(filesIn(join(stack.folder, 'transcoder-2')).filter(path => !/\.(?:mp4|storyboard)$/.test(path))).toEqual([]);
     await stack.transcoder.start();
     expect(await stack.api.broadcastBecomes(meetingID, broadcastID, 'active')).toMatchObject({ broadcastID });
   });

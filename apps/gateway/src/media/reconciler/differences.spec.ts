@@ -213,7 +213,14 @@ describe('findOutOfStep', () => {
   });
 
   it.each(['active', 'retrying'] as const)('resumes a restream whose job waits while its row is %s', async state => {
-    const restream = { id: 'rstr_1', sourceSessionID: 'ext_1', ...placed, nodeID: 'tc-1', placedAt: null, state };
+    const restream = {
+      id: 'rstr_1',
+      sourceSessionID: 'ext_1',
+      ...placed,
+      nodeID: 'tc-1',
+      placedAt: new Date(0),
+      state,
+    };
     const transcoder = makeTranscoder([broadcastEntry]);
     transcoder.inventory!.restreams = [{ restreamID: 'rstr_1', state: 'interrupted' }];
     const snapshot = await makeSnapshot({ restreams: [restream], transcoders: [transcoder] });
