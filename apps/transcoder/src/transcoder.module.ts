@@ -5,7 +5,7 @@ import { connectBus, DrainState, FactOutbox, mediaNodeModule, type NodeParts } f
 import type { Logger } from '@rtms/logging';
 import { TokenVerifier } from '@rtms/tokens';
 import { DeliveryModule } from './delivery/delivery.module.js';
-import { Diagnosis, type DiagnosisOptions } from './encoder/diagnosis.js';
+import { Diagnosis, type DiagnosisOptions } from './metrics/diagnosis.js';
 import { DiskSegmentStore } from './delivery/stores/disk-segment-store.js';
 import { PresentationRegistry } from './delivery/presentation-registry.js';
 import { SEGMENT_STORE, type SegmentStore } from './delivery/stores/segment-store.js';
@@ -24,7 +24,7 @@ import { UnfinishedRecordings } from './jobs/recordings/unfinished-recordings.js
 import { RecordingsService } from './jobs/recordings/recordings.service.js';
 import { repairer } from './encoder/ffmpeg-repairer.js';
 import { RestreamsService } from './jobs/restreams/restreams.service.js';
-import { Storyboards } from './jobs/recordings/storyboards.js';
+import { Storyboards } from './jobs/thumbnails/storyboards.js';
 import { RepairsService } from './jobs/repairs/repairs.service.js';
 import { Thumbnails } from './jobs/thumbnails/thumbnails.js';
 import { DiskPieceStore } from './delivery/stores/disk-piece-store.js';

@@ -14,7 +14,7 @@ import { readBoxes } from '../src/jobs/recordings/mp4-file.js';
 import { UnfinishedRecordings } from '../src/jobs/recordings/unfinished-recordings.js';
 import { DiskPieceStore } from '../src/delivery/stores/disk-piece-store.js';
 import { RecordingsService } from '../src/jobs/recordings/recordings.service.js';
-import { Storyboards } from '../src/jobs/recordings/storyboards.js';
+import { Storyboards } from '../src/jobs/thumbnails/storyboards.js';
 import { MemoryRecordingStore } from '../src/delivery/testing/memory-recording-store.js';
 import { DiskRecordingStore } from '../src/delivery/stores/disk-recording-store.js';
 import { isKeyframe, SourceFeed, type OpenFeed, type TimedFrame } from '../src/rtp/source-feed.js';

@@ -295,9 +295,8 @@ export class SourceInput {
   }
 
   askForKeyframe(): void {
-    const now = this.parts.clock.now();
-    if (now - this.keyframeAskedAt < keyframeEveryMs) return;
-    this.keyframeAskedAt = now;
+    if (this.parts.clock.now() - this.keyframeAskedAt < keyframeEveryMs) return;
+    this.keyframeAskedAt = this.parts.clock.now();
     this.feed?.requestKeyframe();
   }
 }

@@ -61,7 +61,12 @@ class FfmpegComposing extends FfmpegRun implements ComposedCapture {
     clock: Clock,
   ) {
     // A process that cannot start may have none.
-    const pipes = (process.stdio ?? []) as [null?, Readable?, Readable?, ...Writable[]];
+    const pipes = ((process.stdio as ChildProcess['stdio'] | undefined) ?? []) as [
+      null?,
+      Readable?,
+      Readable?,
+      ...Writable[],
+    ];
     const [, progress, errors, ...inputs] = pipes;
     super({ process, errors, inputs }, directory, listener, clock, limits);
     progress?.setEncoding('utf8').on('data', (text: string) => {

@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import type { Readable } from 'node:stream';
 import type { Clock } from '@rtms/clock';
 import type { CodecName } from '@rtms/contracts';
 import type { PictureSize } from '@rtms/bitstream';
@@ -56,7 +55,7 @@ export class FfmpegRecorder implements Recorder {
     const list = join(directory, 'parts.txt');
     await writeFile(list, parts.map(listed).join(''));
     const [command, args] = launch(this.ffmpeg, joinArguments(plan, list, path, startedAt));
-    const process = spawn(command, args, {
+    const process: ChildProcess = spawn(command, args, {
       cwd: directory,
       stdio: ['ignore', 'ignore', 'pipe'],
       signal,
@@ -65,8 +64,7 @@ export class FfmpegRecorder implements Recorder {
     const lines = new LastLines(20);
     const closed = once(process, 'close') as Promise<[number | null]>;
     // A process that cannot start may have no pipes.
-    const { stderr }: { stderr?: Readable | null } = process;
-    stderr?.setEncoding('utf8').on('data', (text: string) => lines.push(text));
+    process.stderr?.setEncoding('utf8').on('data', (text: string) => lines.push(text));
     const [code] = await closed;
     if (code === 0) return;
     const error = new Error(`FFmpeg could not join the parts: ${lines.all().join(' | ')}`);

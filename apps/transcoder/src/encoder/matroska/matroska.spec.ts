@@ -1,5 +1,4 @@
 import { element, openElement, unsigned, MatroskaMuxer } from './matroska.js';
-import type { FeedCodecs } from '../../rtp/source-feed.js';
 import { silentOpusFrame, SilenceFiller, StreamWriter } from './stream-writer.js';
 
 describe('EBML', () => {
@@ -43,7 +42,7 @@ describe('StreamWriter', () => {
     const frame = (timeMs: number) => {
       return { kind: 'audio', timeMs, keyframe: true, rtpTimestamp: 0, receivedAt: 0, data: silentOpusFrame } as const;
     };
-    const writer = new StreamWriter({ write }, { audio: { channels: 2 } } as FeedCodecs, frame(0));
+    const writer = new StreamWriter({ write }, { audio: { channels: 2 } }, frame(0));
     for (const timeMs of [0, 20, 40, 60]) {
       isTaking = timeMs !== 20;
       writer.write(frame(timeMs));

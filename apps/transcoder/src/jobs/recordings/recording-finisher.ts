@@ -9,7 +9,7 @@ import { joinedFile, type RecordingDirectory, type RecordedPart } from './record
 import type { RecordingStore } from '../../delivery/stores/recording-store.js';
 import { cutToFragments } from './mp4-file.js';
 import { describeFile, describeStored } from './recorded-file.js';
-import type { Storyboards } from './storyboards.js';
+import type { Storyboards } from '../thumbnails/storyboards.js';
 import { planJoin } from '../../encoder/part-shape.js';
 import type { UnfinishedRecordings } from './unfinished-recordings.js';
 

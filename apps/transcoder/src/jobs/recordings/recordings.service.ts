@@ -18,7 +18,7 @@ import type { RecordingReports } from './recording-finisher.js';
 import { ComposedRecordingJob } from './composed-recording-job.js';
 import { RecordingJob, type RecordingJobParts } from './recording-job.js';
 import { StoppedRecordings } from './stopped-recordings.js';
-import type { Storyboards } from './storyboards.js';
+import type { Storyboards } from '../thumbnails/storyboards.js';
 import type { RecordingStore } from '../../delivery/stores/recording-store.js';
 import type { PieceShipper, UnfinishedRecordings } from './unfinished-recordings.js';
 

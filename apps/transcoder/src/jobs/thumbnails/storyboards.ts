@@ -34,21 +34,23 @@ export class Storyboards {
 
   /** Never rejects: a recording without a storyboard is better than none. `path`: the finished MP4 file. */
   async make(recordingID: string, path: string, durationSeconds: number, signal: AbortSignal): Promise<void> {
-    if (signal.aborted) return;
-    const late = new AbortController();
-    const limit = AbortSignal.any([signal, late.signal]);
+    const stop = new AbortController();
+    const forward = () => stop.abort(signal.reason);
+    signal.addEventListener('abort', forward, { once: true });
+    if (signal.aborted) forward();
     // The recording does not wait for the work to notice.
     const aborted = new Promise<never>((_, reject) => {
-      limit.addEventListener('abort', () => reject(limit.reason as Error), { once: true });
+      stop.signal.addEventListener('abort', () => reject(stop.signal.reason as Error), { once: true });
     });
-    const deadline = this.parts.clock.after(timeoutMs, () => late.abort(new Error('the storyboard takes too long')));
-    const made = this.queue.run(() => this.store(recordingID, path, planStoryboard(durationSeconds), limit));
+    const deadline = this.parts.clock.after(timeoutMs, () => stop.abort(new Error('the storyboard takes too long')));
+    const made = this.queue.run(() => this.store(recordingID, path, planStoryboard(durationSeconds), stop.signal));
     try {
       await Promise.race([made, aborted]);
     } catch (err) {
       if (!signal.aborted) this.parts.logger.warn({ err, recordingID }, 'cannot make the storyboard of a recording');
     } finally {
       deadline.cancel();
+      signal.removeEventListener('abort', forward);
     }
   }
 
