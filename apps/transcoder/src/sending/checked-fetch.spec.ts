@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo } from 'node:net';
-import { checkedFetch, withoutPrivateCandidates } from './checked-fetch.js';
+import { checkedFetch, withoutPrivateAddresses } from './checked-fetch.js';
 
 const candidate = (address: string) => `a=candidate:1 1 udp 2130706431 ${address} 40000 typ host\r\n`;
 
@@ -16,11 +16,29 @@ describe('an SDP answer of a target', () => {
     'internal.example',
   ])('loses its candidate %s', address => {
     const sdp = `v=0\r\nm=video 9 UDP/TLS/RTP/SAVPF 96\r\n${candidate(address)}a=end-of-candidates\r\n`;
-    expect(withoutPrivateCandidates(sdp)).toBe('v=0\r\nm=video 9 UDP/TLS/RTP/SAVPF 96\r\na=end-of-candidates\r\n');
+    expect(withoutPrivateAddresses(sdp)).toBe('v=0\r\nm=video 9 UDP/TLS/RTP/SAVPF 96\r\na=end-of-candidates\r\n');
   });
 
   it.each(['8.8.8.8', '2606:4700::1111'])('keeps its candidate %s', address => {
-    expect(withoutPrivateCandidates(candidate(address))).toBe(candidate(address));
+    expect(withoutPrivateAddresses(candidate(address))).toBe(candidate(address));
+  });
+});
+
+describe('SDP without private addresses', () => {
+  it.each([
+    'a=candidate:1\u00a01 udp 2130706431 8.8.8.8 10.0.0.1 40000 typ host\r\n',
+    'a=candidate:1 1 udp 2130706431\t10.0.0.1 8.8.8.8 typ host\r\n',
+    'a=candidate:1 1 udp 2130706431  8.8.8.8 40000 typ host\r\n',
+    'a=candidate:1 1 udp 2130706431 8.8.8.8 40000 typ host\u2028\r\n',
+    'A=candidate:1 1 udp 2130706431 10.0.0.1 40000 typ host\r\n',
+  ])('has no candidate that readers may take apart in another way: %j', line => {
+    expect(withoutPrivateAddresses(`v=0\r\n${line}`)).toBe('v=0\r\n');
+  });
+
+  it('names no private address of a section', () => {
+    expect(withoutPrivateAddresses('c=IN IP4 10.0.0.1\r\nc=IN IP4 8.8.8.8\r\n')).toBe(
+      'c=IN IP4 0.0.0.0\r\nc=IN IP4 8.8.8.8\r\n',
+    );
   });
 });
 

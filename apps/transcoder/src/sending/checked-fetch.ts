@@ -9,7 +9,7 @@ const mostBytes = 64 * 1024;
 
 /**
  * A `fetch` for addresses of callers. It connects only to allowed addresses, follows no redirect, and leaves private addresses out
- * of SDP answers, so that ICE probes no private network. Rejects with a `SendFailure`, or with the reason of the signal.
+ * of SDP: of offers, which would tell of this network, and of answers, so that ICE probes no private network. Rejects with a `SendFailure`, or with the reason of the signal.
  */
 export function checkedFetch(allowsPrivate: boolean, network: Network = {}) {
   const lookup = checkedLookup(network.resolve ?? resolverFor({ allowsPrivate }), { allowsPrivate });
@@ -22,7 +22,7 @@ export function checkedFetch(allowsPrivate: boolean, network: Network = {}) {
     const options = { method, headers: fields, lookup, agent: false as const, signal: signal ?? undefined };
     const sent = isSecure ? https.request(url, { ...options, ...network.tls }) : http.request(url, options);
     const answered = responseTo(sent);
-    sent.end(body);
+    sent.end(allowsPrivate || typeof body !== 'string' ? body : withoutPrivateAddresses(body));
     try {
       return await answerOf(await answered, allowsPrivate);
     } catch (error) {
@@ -51,7 +51,7 @@ function responseTo(sent: http.ClientRequest): Promise<http.IncomingMessage> {
 async function answerOf(received: http.IncomingMessage, allowsPrivate: boolean): Promise<Response> {
   const { statusCode: status = 500, headers } = received;
   const text = await readText(received);
-  const shown = allowsPrivate ? text : withoutPrivateCandidates(text);
+  const shown = allowsPrivate ? text : withoutPrivateAddresses(text);
   const { location = '' } = headers;
   return new Response(bodiless.includes(status) ? null : shown, { status, headers: { location } });
 }
@@ -70,10 +70,17 @@ async function readText(received: http.IncomingMessage): Promise<string> {
   return Buffer.concat(parts).toString();
 }
 
-/** `a=candidate:<foundation> <component> <transport> <priority> <address> …` (RFC 8839, 5.1). A name would be resolved unchecked. */
-export function withoutPrivateCandidates(sdp: string): string {
+/** `a=candidate:<foundation> <component> <transport> <priority> <address> …` (RFC 8839, 5.1), as all readers take it apart. */
+const candidate = /^a=candidate:[\x21-\x7e]+ \d+ [A-Za-z-]+ \d+ ([\x21-\x7e]+) \d+ typ [\x20-\x7e]+\r?\n?$/;
+/** The address of a section, which repeats that of a candidate. */
+const connection = /^c=IN IP[46] (\S+)/;
+const noAddress = 'c=IN IP4 0.0.0.0';
+
+/** Drops candidates with private addresses, and those with names, which would be resolved unchecked. */
+export function withoutPrivateAddresses(sdp: string): string {
   return sdp
     .split(/(?<=\n)/)
-    .filter(line => !/^a=candidate:/i.test(line) || isPublicAddress(line.trim().split(/\s+/)[4] ?? ''))
+    .filter(line => !/candidate:/i.test(line) || isPublicAddress(candidate.exec(line)?.[1] ?? ''))
+    .map(line => line.replace(connection, (all, address: string) => (isPublicAddress(address) ? all : noAddress)))
     .join('');
 }
