@@ -65,6 +65,7 @@ class FakeCapture implements ComposedCapture {
 /** Sources that send a picture every 100 ms while they are in `sending`, and a keyframe when they are asked. */
 function openBed(sources: ComposedSource[]) {
   const clock = new ManualClock();
+  const lagMs = new Map<string, number>();
   const sending = new Set(sources.map(({ sourceID }) => sourceID));
   const feeds = new Map<string, { listener: FeedListener; request: FeedRequest; isAsked: boolean }>();
   const opened: FeedRequest[] = [];
@@ -104,7 +105,8 @@ function openBed(sources: ComposedSource[]) {
   const send = () => {
     const now = clock.now();
     for (const feed of [...feeds.values()].filter(({ request }) => sending.has(request.sourceID))) {
-      const frame = { rtpTimestamp: 0, receivedAt: now, timeMs: now };
+      const timeMs = now - (lagMs.get(feed.request.sourceID) ?? 0);
+      const frame = { rtpTimestamp: 0, receivedAt: now, timeMs };
       feed.listener.onFrame({ ...frame, kind: 'audio', data: Buffer.of(0xfc, 0xff, 0xfe), keyframe: true });
       if (!feed.request.tracks.includes('video')) continue;
       const size = { width: 320, height: 180 };
@@ -120,7 +122,7 @@ function openBed(sources: ComposedSource[]) {
     }
   };
   const layouts = () => captures.map(({ tiles }) => tiles.join());
-  return { clock, sending, opened, captures, notes, failures, composition, run, layouts };
+  return { clock, lagMs, sending, opened, captures, notes, failures, composition, run, layouts };
 }
 
 describe('a composition', () => {
@@ -151,6 +153,16 @@ describe('a composition', () => {
     expect(second!.beginMs - first!.beginMs).toBeGreaterThanOrEqual(1_000);
     expect(bed.notes).toEqual([(second!.beginMs - first!.beginMs) / 1000]);
     expect(first!.isOver).toBe(true);
+    await bed.composition.close();
+  });
+
+  it('ends the input of a source whose pictures lag', async () => {
+    const bed = openBed([source('ada'), source('bob')]);
+    bed.composition.start();
+    await bed.run(3_000);
+    bed.lagMs.set('bob', 1_100);
+    await bed.run(1_500);
+    expect(bed.captures[0]!.ended).toEqual([2]);
     await bed.composition.close();
   });
 
