@@ -9,18 +9,15 @@ const mostBytes = 64 * 1024;
 
 /**
  * A `fetch` for addresses of callers. It connects only to allowed addresses, follows no redirect, and leaves private addresses out
- * of SDP: of offers, which would tell of this network, and of answers, so that ICE probes no private network. Rejects with a `SendFailure`, or with the reason of the signal.
+ * of SDP: of offers, which would tell of this network, and of answers, so that ICE probes no private network. Rejects with a
+ * `SendFailure`, or with the reason of the signal.
  */
 export function checkedFetch(allowsPrivate: boolean, network: Network = {}) {
   const lookup = checkedLookup(network.resolve ?? resolverFor({ allowsPrivate }), { allowsPrivate });
   return async (address: string, { method = 'GET', headers, body, signal }: RequestInit): Promise<Response> => {
-    const url = new URL(address);
-    requireAllowed(hostOf(url), allowsPrivate);
-    const isSecure = url.protocol === 'https:';
-    if (!isSecure && !allowsPrivate) throw new SendFailure('target_not_allowed', 'the target is not https');
-    const fields = headers as Record<string, string>;
-    const options = { method, headers: fields, lookup, agent: false as const, signal: signal ?? undefined };
-    const sent = isSecure ? https.request(url, { ...options, ...network.tls }) : http.request(url, options);
+    const url = allowedUrl(address, allowsPrivate);
+    const options = { method, headers: headers as Record<string, string>, lookup, agent: false };
+    const sent = open(url, { ...options, signal: signal ?? undefined }, network);
     const answered = responseTo(sent);
     sent.end(allowsPrivate || typeof body !== 'string' ? body : withoutPrivateAddresses(body));
     try {
@@ -28,9 +25,21 @@ export function checkedFetch(allowsPrivate: boolean, network: Network = {}) {
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
       if (error instanceof SendFailure) throw error;
-      throw failureOf(error as Error, isSecure);
+      throw failureOf(error as Error, url.protocol === 'https:');
     }
   };
+}
+
+function allowedUrl(address: string, allowsPrivate: boolean): URL {
+  const url = new URL(address);
+  requireAllowed(hostOf(url), allowsPrivate);
+  if (url.protocol !== 'https:' && !allowsPrivate)
+    throw new SendFailure('target_not_allowed', 'the target is not https');
+  return url;
+}
+
+function open(url: URL, options: https.RequestOptions, { tls }: Network): http.ClientRequest {
+  return url.protocol === 'https:' ? https.request(url, { ...options, ...tls }) : http.request(url, options);
 }
 
 /** Node's client emits `upgrade`, or `close` alone, for an answer that changes the protocol. */

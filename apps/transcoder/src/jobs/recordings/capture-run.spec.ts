@@ -6,7 +6,7 @@ const codecs = { video: { codec: 'vp8' }, audio: { channels: 2 } } as FeedCodecs
 const frame = (kind: 'audio' | 'video', timeMs: number, bytes = 3): TimedFrame => {
   const data = Buffer.alloc(bytes, 0xfc);
   const picture = kind === 'video' && { size: { width: 64, height: 48 } };
-  return { kind, timeMs, data, keyframe: true, rtpTimestamp: 0, receivedAt: 0, ...picture } as TimedFrame;
+  return { kind, timeMs, data, keyframe: true, rtpTimestamp: 0, receivedAt: 0, ...picture };
 };
 
 function openRun() {
