@@ -5,7 +5,7 @@ import { connectBus, DrainState, FactOutbox, mediaNodeModule, type NodeParts } f
 import type { Logger } from '@rtms/logging';
 import { TokenVerifier } from '@rtms/tokens';
 import { DeliveryModule } from './delivery/delivery.module.js';
-import { Diagnosis, type DiagnosisOptions } from './metrics/diagnosis.js';
+import { Diagnosis, type DiagnosisOptions } from './encoder/diagnosis.js';
 import { DiskSegmentStore } from './delivery/stores/disk-segment-store.js';
 import { PresentationRegistry } from './delivery/presentation-registry.js';
 import { SEGMENT_STORE, type SegmentStore } from './delivery/stores/segment-store.js';

@@ -12,7 +12,7 @@ import { canDecode, LastLines, launch, type Ffmpeg } from '@rtms/ffmpeg';
 import { FfmpegRun } from './ffmpeg-run.js';
 import { startComposing, textFontOf } from './ffmpeg-composing.js';
 import { maxPixelsArguments } from './ffmpeg-arguments.js';
-import { area, isCopied, type JoinPlan } from './part-shape.js';
+import { area, isCopied, type JoinPlan } from '../rtp/part-shape.js';
 
 /** For runs without a working directory. */
 export const nothingToTakeOut = { scan: () => Promise.resolve(), close: () => Promise.resolve() };

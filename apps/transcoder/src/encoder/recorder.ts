@@ -2,7 +2,7 @@ import type { Closeable } from '@rtms/bus';
 import type { CodecName } from '@rtms/contracts';
 import type { ComposedCapture, EncoderExit, Scene } from './encoder.js';
 import type { FeedCodecs } from '../rtp/source-feed.js';
-import type { JoinPlan, PartShape } from './part-shape.js';
+import type { JoinPlan, PartShape } from '../rtp/part-shape.js';
 
 /** One process that writes one part. `close()` kills it. */
 export interface Capture extends Closeable {

@@ -5,7 +5,7 @@ import type { EncoderExit } from '../../encoder/encoder.js';
 import { isTooLarge, rateTolerance } from '../job-limits.js';
 import { isKeyframe, type FeedCodecs, type TimedFrame } from '../../rtp/source-feed.js';
 import { StreamWriter } from '../../encoder/matroska/stream-writer.js';
-import { area, breaksShape, isCopied, planJoin, shapeOf, type PartShape } from '../../encoder/part-shape.js';
+import { area, breaksShape, isCopied, planJoin, shapeOf, type PartShape } from '../../rtp/part-shape.js';
 import type { Capture } from '../../encoder/recorder.js';
 
 export interface CaptureRunParts {

@@ -11,7 +11,7 @@ import type { Timer } from '@rtms/clock';
 import { SerialQueue } from '@rtms/node';
 import { Composition, type BegunRun } from '../../composition/composition.js';
 import type { EncoderExit, Scene } from '../../encoder/encoder.js';
-import type { PartShape } from '../../encoder/part-shape.js';
+import type { PartShape } from '../../rtp/part-shape.js';
 import type { RecordingJobParts } from './recording-job.js';
 
 export interface ComposedRecordingRequest extends StartRecordingRequest {

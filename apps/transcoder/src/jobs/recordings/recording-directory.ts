@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { join } from 'node:path';
 import type { EndReason, RecordedFile, StartRecordingRequest } from '@rtms/contracts';
 import { SerialQueue } from '@rtms/node';
-import type { PartShape } from '../../encoder/part-shape.js';
+import type { PartShape } from '../../rtp/part-shape.js';
 
 export interface RecordedPart {
   file: string;

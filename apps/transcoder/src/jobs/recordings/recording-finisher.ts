@@ -10,7 +10,7 @@ import type { RecordingStore } from '../../delivery/stores/recording-store.js';
 import { cutToFragments } from './mp4-file.js';
 import { describeFile, describeStored } from './recorded-file.js';
 import type { Storyboards } from '../thumbnails/storyboards.js';
-import { planJoin } from '../../encoder/part-shape.js';
+import { planJoin } from '../../rtp/part-shape.js';
 import type { UnfinishedRecordings } from './unfinished-recordings.js';
 
 /** Outbox for facts about recordings. */

@@ -4,7 +4,7 @@ import type { EncoderExit } from '../../encoder/encoder.js';
 import { SourceJob, sourceSilentMs, type SourceJobParts } from '../source-job.js';
 import type { Feed, TimedFrame } from '../../rtp/source-feed.js';
 import { CaptureRun } from './capture-run.js';
-import type { PartShape } from '../../encoder/part-shape.js';
+import type { PartShape } from '../../rtp/part-shape.js';
 import type { Capture, Recorder } from '../../encoder/recorder.js';
 import type { RecordingDirectory } from './recording-directory.js';
 

@@ -9,7 +9,7 @@ import {
   type StartRestreamRequest,
 } from '@rtms/contracts';
 import type { EncoderExit } from '../../encoder/encoder.js';
-import type { PartShape } from '../../encoder/part-shape.js';
+import type { PartShape } from '../../rtp/part-shape.js';
 import { withSound, type TimedFrame } from '../../rtp/source-feed.js';
 import { SendFailure, type Delivery, type Sender, type SendListener, type SendPlan } from '../../sending/sender.js';
 import { CaptureRun } from '../recordings/capture-run.js';

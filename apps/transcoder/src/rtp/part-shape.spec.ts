@@ -1,4 +1,4 @@
-import type { TimedFrame } from '../rtp/source-feed.js';
+import type { TimedFrame } from './source-feed.js';
 import { breaksShape, planJoin, shapeOf, type PartShape } from './part-shape.js';
 
 const hd = { width: 1280, height: 720 };

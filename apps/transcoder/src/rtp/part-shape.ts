@@ -1,6 +1,6 @@
 import type { PictureSize } from '@rtms/bitstream';
 import type { CodecName } from '@rtms/contracts';
-import { isKeyframe, type FeedCodecs, type TimedFrame } from '../rtp/source-feed.js';
+import { isKeyframe, type FeedCodecs, type TimedFrame } from './source-feed.js';
 
 /** The streams of a recorded part. Parts of the same shape can be joined without encoding. */
 export interface PartShape {
