@@ -1,7 +1,10 @@
 import { ManualClock } from '@rtms/testing';
+import ndc from 'node-datachannel';
 import { WhipPublisher } from './whip-publisher.js';
 
 describe('WhipPublisher', () => {
+  afterAll(() => ndc.cleanup());
+
   it('gives up after 15 seconds, even if the request never settles', async () => {
     const clock = new ManualClock();
     let ask: () => void = () => undefined;
