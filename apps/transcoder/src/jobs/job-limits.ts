@@ -18,3 +18,18 @@ export function requireCapacity({ isDraining }: DrainState, load: number, most: 
     throw new ServiceError('controller_unavailable', 'This transcoder is draining. Try again in a moment.');
   if (load >= most) throw new ServiceError('capacity_reached', 'All transcoders are busy. Try again in a moment.');
 }
+
+const failureWindowMs = 60_000;
+
+/** Counts the failures of a job's process in the last minute. */
+export class Failures {
+  private times: number[] = [];
+
+  constructor(private readonly most = 5) {}
+
+  /** Counts one at `now` (ms). Returns whether the job must give up. */
+  add(now: number): boolean {
+    this.times = [...this.times.filter(time => now - time < failureWindowMs), now];
+    return this.times.length >= this.most;
+  }
+}

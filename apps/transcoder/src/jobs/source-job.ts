@@ -11,6 +11,7 @@ import {
   type OpenFeed,
   type TimedFrame,
 } from '../rtp/source-feed.js';
+import { Failures } from './job-limits.js';
 
 export interface SourceJobParts {
   bus: Requester;
@@ -29,9 +30,6 @@ interface SourceRun {
 const tickMs = 1_000;
 /** Senders of any media send more often than this. They repeat even a still picture. */
 export const sourceSilentMs = 5_000;
-/** Failures of the process in the window after which the job gives up. */
-const mostFailures = 5;
-const failureWindowMs = 60_000;
 
 /** A broadcast, a recording or a restream: a feed from an SFU node and successive runs. Executes its commands one after the other. */
 export abstract class SourceJob<Run extends SourceRun, Parts extends SourceJobParts> {
@@ -41,7 +39,7 @@ export abstract class SourceJob<Run extends SourceRun, Parts extends SourceJobPa
   private lastFrameAt: number;
   /** Time of the last keyframe, or of the opening of the feed. */
   protected lastKeyframeAt: number;
-  private failureTimes: number[] = [];
+  private readonly processFailures = new Failures();
   /** Former runs whose last output may still arrive. */
   protected readonly endings = new Set<Promise<void>>();
   private readonly closings = new Set<Promise<void>>();
@@ -159,9 +157,7 @@ export abstract class SourceJob<Run extends SourceRun, Parts extends SourceJobPa
 
   /** Counts a failure of the process. Returns whether the job must give up. */
   protected failsTooOften(): boolean {
-    const now = this.parts.clock.now();
-    this.failureTimes = [...this.failureTimes.filter(time => now - time < failureWindowMs), now];
-    return this.failureTimes.length >= mostFailures;
+    return this.processFailures.add(this.parts.clock.now());
   }
 
   private async openFeed(): Promise<void> {

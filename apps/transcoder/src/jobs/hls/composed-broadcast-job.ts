@@ -8,14 +8,11 @@ import { BroadcastStatus, type JobState } from './broadcast-status.js';
 import { renditionLadder } from './rendition-ladder.js';
 import { SegmentPublisher } from './segment-publisher.js';
 import type { SourceProfile } from './source-profile.js';
+import { Failures } from '../job-limits.js';
 
 export interface ComposedBroadcastRequest extends StartBroadcastRequest {
   composition: CompositionStyle & ComposedRoom;
 }
-
-/** Failures of FFmpeg or of the store in the window after which the broadcast fails. */
-const mostFailures = 5;
-const failureWindowMs = 60_000;
 
 /** One broadcast of a room on this node: its composition, successive runs of the encoder, and a presentation. */
 export class ComposedBroadcastJob {
@@ -26,7 +23,8 @@ export class ComposedBroadcastJob {
   private runCount = 0;
   /** Number of the run that published last. Segments of earlier runs are dropped. */
   private publishingOrder = 0;
-  private failureTimes: number[] = [];
+  /** Of FFmpeg or of the store. */
+  private readonly failures = new Failures();
   /** Store writes in progress. */
   private readonly publishes = new Set<Promise<void>>();
 
@@ -165,9 +163,7 @@ export class ComposedBroadcastJob {
   }
 
   private countFailure(): void {
-    const now = this.parts.clock.now();
-    this.failureTimes = [...this.failureTimes.filter(time => now - time < failureWindowMs), now];
-    if (this.failureTimes.length >= mostFailures) this.fail('encoder_failed');
+    if (this.failures.add(this.parts.clock.now())) this.fail('encoder_failed');
   }
 
   private fail(reason: EndReason): void {

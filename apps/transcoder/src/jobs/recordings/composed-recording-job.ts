@@ -13,15 +13,13 @@ import { Composition, type BegunRun } from '../../composition/composition.js';
 import type { EncoderExit, Scene } from '../../encoder/encoder.js';
 import type { PartShape } from '../../rtp/part-shape.js';
 import type { RecordingJobParts } from './recording-job.js';
+import { Failures } from '../job-limits.js';
 
 export interface ComposedRecordingRequest extends StartRecordingRequest {
   composition: CompositionStyle & ComposedRoom;
 }
 
 const tickMs = 1_000;
-/** Failures of FFmpeg in the window after which the recording ends. */
-const mostFailures = 5;
-const failureWindowMs = 60_000;
 
 /** A running recording of a room: its composition and successive parts. Executes its commands one after the other. */
 export class ComposedRecordingJob {
@@ -29,7 +27,7 @@ export class ComposedRecordingJob {
   private readonly composition: Composition;
   private readonly commands = new SerialQueue();
   private readonly timer: Timer;
-  private failureTimes: number[] = [];
+  private readonly failures = new Failures();
 
   constructor(
     private readonly request: ComposedRecordingRequest,
@@ -160,9 +158,7 @@ export class ComposedRecordingJob {
     const { logger, clock } = this.parts;
     logger.error({ code, signal, lastLines }, 'recorder exited unexpectedly');
     this.becomeInterrupted('recorder_lost');
-    const now = clock.now();
-    this.failureTimes = [...this.failureTimes.filter(time => now - time < failureWindowMs), now];
-    if (this.failureTimes.length >= mostFailures) this.parts.onEnd('recorder_failed');
+    if (this.failures.add(clock.now())) this.parts.onEnd('recorder_failed');
   }
 
   private becomeInterrupted(reason: 'source_lost' | 'recorder_lost'): void {

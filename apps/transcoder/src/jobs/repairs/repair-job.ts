@@ -15,7 +15,7 @@ import {
   type OpenFeed,
   type TimedFrame,
 } from '../../rtp/source-feed.js';
-import { isTooLarge } from '../job-limits.js';
+import { Failures, isTooLarge } from '../job-limits.js';
 import type { StartRepairer } from '../../encoder/ffmpeg-repairer.js';
 import { RepairedStream } from './repaired-stream.js';
 
@@ -36,9 +36,8 @@ export interface RepairJobParts {
 const tickMs = 1_000;
 /** A lost SFU node answers nothing. The room may also be back on it after a moment. */
 const mostUnanswered = 5;
-/** Failures of FFmpeg in the window after which the job gives up. The SFU node then asks for another transcoder. */
+/** After these failures of FFmpeg in a minute the SFU node asks for another transcoder. */
 const mostFailures = 3;
-const failureWindowMs = 60_000;
 
 interface Run {
   size: PictureSize;
@@ -55,7 +54,7 @@ export class RepairJob implements Closeable {
   private run: Run | undefined;
   /** The frames since the keyframe with which a run begins, until its port is open. */
   private early: TimedFrame[] | undefined;
-  private failureTimes: number[] = [];
+  private readonly failures = new Failures(mostFailures);
   private unanswered = 0;
   private isAsking = false;
   private timer: Timer | undefined;
@@ -197,9 +196,7 @@ export class RepairJob implements Closeable {
     if (expected || this.run !== run) return;
     this.parts.logger.error({ code, signal, lastLines }, 'the FFmpeg of a repair exited unexpectedly');
     this.endRun();
-    const now = this.parts.clock.now();
-    this.failureTimes = [...this.failureTimes.filter(time => now - time < failureWindowMs), now];
-    if (this.failureTimes.length >= mostFailures) return this.giveUp({}, 'a repair fails too often');
+    if (this.failures.add(this.parts.clock.now())) return this.giveUp({}, 'a repair fails too often');
     this.feed?.requestKeyframe();
   }
 
