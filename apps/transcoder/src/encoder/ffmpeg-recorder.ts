@@ -9,13 +9,10 @@ import type { Capture, CapturePlan, JoinedPart, JoinTask, Recorder } from './rec
 import { composedEncoding } from './graph/composed-graph.js';
 import type { ComposedCapture, EncoderExit, Scene } from './encoder.js';
 import { canDecode, LastLines, launch, type Ffmpeg } from '@rtms/ffmpeg';
-import { FfmpegRun } from './ffmpeg-run.js';
+import { FfmpegRun, nothingToTakeOut } from './ffmpeg-run.js';
 import { startComposing, textFontOf } from './ffmpeg-composing.js';
 import { maxPixelsArguments } from './ffmpeg-arguments.js';
 import { area, isCopied, type JoinPlan } from '../rtp/part-shape.js';
-
-/** For runs without a working directory. */
-export const nothingToTakeOut = { scan: () => Promise.resolve(), close: () => Promise.resolve() };
 
 /** Records each part with one FFmpeg process, and joins the parts with another one. */
 export class FfmpegRecorder implements Recorder {

@@ -4,8 +4,7 @@ import type { Clock } from '@rtms/clock';
 import { launch, type Ffmpeg } from '@rtms/ffmpeg';
 import type { EncoderExit, EncoderRun } from './encoder.js';
 import { maxPixelsArguments } from './ffmpeg-arguments.js';
-import { nothingToTakeOut } from './ffmpeg-recorder.js';
-import { FfmpegRun } from './ffmpeg-run.js';
+import { FfmpegRun, nothingToTakeOut } from './ffmpeg-run.js';
 
 /** One FFmpeg that removes B-frames. */
 export interface RepairPlan {

@@ -18,6 +18,9 @@ export interface FfmpegProcess {
   inputs: readonly (Writable | null | undefined)[];
 }
 
+/** For runs without a working directory. */
+export const nothingToTakeOut = { scan: () => Promise.resolve(), close: () => Promise.resolve() };
+
 /** One FFmpeg process and its working directory. */
 export class FfmpegRun implements EncoderRun {
   readonly pid: number | undefined;

@@ -5,7 +5,7 @@ import type { Clock } from '@rtms/clock';
 import type { RestreamProblem, RestreamProtocol, RestreamTarget } from '@rtms/contracts';
 import { launch, type Ffmpeg } from '@rtms/ffmpeg';
 import { audioBitrate, type EncoderExit } from '../encoder/encoder.js';
-import { FfmpegRun, type FfmpegProcess } from '../encoder/ffmpeg-run.js';
+import { FfmpegRun, nothingToTakeOut, type FfmpegProcess } from '../encoder/ffmpeg-run.js';
 import { secretArguments, writeSecretOptions } from './secret-options.js';
 import { carries, SendFailure, type Delivery, type Sender, type SendListener, type SendPlan } from './sender.js';
 import { resolveTarget, TargetConnection, type Network } from './target-connection.js';
@@ -92,12 +92,10 @@ export class FfmpegSender implements Sender {
       connection?.close();
       listener.onExit({ ...exit, lastLines }, problem);
     };
-    const run: FfmpegRun = new FfmpegRun(pipes, { scan: nothing, close: nothing }, { onExit }, this.clock);
+    const run: FfmpegRun = new FfmpegRun(pipes, nothingToTakeOut, { onExit }, this.clock);
     return run;
   }
 }
-
-const nothing = () => Promise.resolve();
 
 /** Reads FFmpeg's reports of its output. */
 class Progress {

@@ -5,7 +5,7 @@ import type { Clock } from '@rtms/clock';
 import type { CodecName, MediaKind, RestreamProblem, RestreamProtocol } from '@rtms/contracts';
 import { launch, type Ffmpeg } from '@rtms/ffmpeg';
 import type { WhipPublisher } from '@rtms/whip-publisher';
-import { FfmpegRun } from '../encoder/ffmpeg-run.js';
+import { FfmpegRun, nothingToTakeOut } from '../encoder/ffmpeg-run.js';
 import { checkedFetch } from './checked-fetch.js';
 import { carries, SendFailure, type Delivery, type Sender, type SendListener, type SendPlan } from './sender.js';
 import type { Network } from './target-connection.js';
@@ -73,11 +73,10 @@ export class WhipSender implements Sender {
     let problem: RestreamProblem = 'sender_failed';
     let isAccepted = false;
     let isLast = false;
-    const nothing = () => Promise.resolve();
     const { stdin, stderr } = process;
     const run = new FfmpegRun(
       { process, errors: stderr, inputs: [stdin] },
-      { scan: nothing, close: nothing },
+      nothingToTakeOut,
       {
         onExit: exit => {
           for (const socket of sockets.values()) socket.close();
