@@ -40,14 +40,16 @@ interface SourceToPlay {
   renew: () => Promise<PlayerSource>;
 }
 
-/** Resolves at the first media. The player connects again by itself. */
+/**
+ * Resolves at the first media. The player connects again by itself. Its end is not told: a player may see the end of a broadcast
+ * before the service tells why it ended, and the resources that the panel follows end it with the reason.
+ */
 export function playSource({ source, renew }: SourceToPlay, place: Place): Promise<Media> {
-  const { video, signal, onLost, onEnd } = place;
+  const { video, signal, onLost } = place;
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const onChange = (status: PlayerStatus) => {
       if (status.state === 'playing') resolve(media);
-      if (status.state === 'ended') onEnd(playerText(status));
       if (status.state === 'failed') onLost(playerText(status));
       // Changes nothing after the first media.
       if (status.state === 'ended' || status.state === 'failed') reject(new Error(playerText(status)));

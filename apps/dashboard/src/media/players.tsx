@@ -23,8 +23,7 @@ const watchSession: OpenMedia<ExternalSession> = async ({ meetingID, sessionID, 
     place.follow([session, { kind: 'playback', meetingID, id: playbackID }]);
     return { whep: { url: endpoint ?? '', token: token ?? '', tracks: kinds } };
   };
-  // The service tells why the playback ended.
-  return playSource({ source: await renew(), renew }, { ...place, onEnd: () => undefined });
+  return playSource({ source: await renew(), renew }, place);
 };
 
 interface PlayerProps {

@@ -103,10 +103,4 @@ describe('the badge of a player', () => {
     act(() => place.follow([{ ...playback, id: 'play_1' }]));
     expect([closed, screen.queryByText('The last viewer was lost and did not come back in time.')]).toEqual([1, null]);
   });
-
-  it('goes when the media reaches its end', async () => {
-    act(() => place.onEnd('The broadcast ended.'));
-    await screen.findByText('The broadcast ended.');
-    expect(closed).toBe(1);
-  });
 });

@@ -25,8 +25,6 @@ interface MediaPlace {
   follow: (resources: readonly FollowedResource[]) => void;
   /** The media failed. */
   onLost: (why: string) => void;
-  /** The media has reached its end. */
-  onEnd: (why: string) => void;
 }
 
 /** Opens media for a video element. */
@@ -72,13 +70,12 @@ export function useMedia<Fields>(open: OpenMedia<Fields>): MediaControls<Fields>
       const { signal } = wanted;
       const endThis = (how: Outcome) => void (signal.aborted || end(how));
       const onLost = (problem: string) => endThis({ problem });
-      const onEnd = (ended: string) => endThis({ ended });
       const follow = (resources: readonly FollowedResource[]) => void (signal.aborted || setFollows(resources));
       setPhase('opening');
       setOutcome({});
       setFollows(followsNothing);
       try {
-        const media = await open(fields, { video: video.current, signal, follow, onLost, onEnd });
+        const media = await open(fields, { video: video.current, signal, follow, onLost });
         if (signal.aborted) return void media.close();
         signal.addEventListener('abort', () => void media.close());
         setPhase('open');
