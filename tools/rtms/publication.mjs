@@ -59,14 +59,18 @@ export class Publication {
     say('Publishing has ended.');
   }
 
-  /** @param {unknown} error @param {boolean} wasConnected */
+  /**
+   * What to tell. An address that never answered is a failure.
+   * @param {unknown} error @param {boolean} wasConnected
+   */
   #problem(error, wasConnected) {
     const { message, cause } = error instanceof Error ? error : new Error(String(error));
-    if (wasConnected || error instanceof WhipRefusal) return message;
+    // These messages are sentences already.
+    if (error instanceof WhipRefusal || message.endsWith('.')) return message;
     const detail = cause instanceof Error ? ` (${cause.message})` : '';
-    throw new StartFailure(
-      `No connection to ${new URL(this.ingest.url).origin}: ${message}${detail}. Check the address, and that UDP or TCP reaches the media ports of the SFU.`,
-    );
+    const problem = `No connection to ${new URL(this.ingest.url).origin}: ${message}${detail}.`;
+    if (wasConnected) return problem;
+    throw new StartFailure(`${problem} Check the address, and that UDP or TCP reaches the media ports of the SFU.`);
   }
 
   /** @param {WhipPublisher} publisher */
