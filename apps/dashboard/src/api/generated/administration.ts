@@ -522,6 +522,13 @@ export interface components {
         /** @description The default of the platform. */
         default: number;
       };
+      /** @description Greatest number of recordings and broadcasts of whole rooms at a time. */
+      compositionsPerAccount: {
+        /** @description The limit of the account. */
+        value: number;
+        /** @description The default of the platform. */
+        default: number;
+      };
       /** @description Greatest number of pixels of a picture that is encoded for a broadcast or a recording. */
       sourcePixels: {
         /** @description The limit of the account. */
@@ -558,6 +565,8 @@ export interface components {
       restreamsPerSession?: number | null;
       /** @description `null` restores the default. */
       restreamsPerAccount?: number | null;
+      /** @description `null` restores the default. */
+      compositionsPerAccount?: number | null;
       /** @description `null` restores the default. */
       sourcePixels?: number | null;
       /** @description `null` restores the default. */

@@ -87,6 +87,7 @@ const limitNames = {
   viewersPerAccount: 'Viewers of all playbacks',
   restreamsPerSession: 'Restreams of one external session',
   restreamsPerAccount: 'Restreams of the account',
+  compositionsPerAccount: 'Recordings and broadcasts of whole rooms',
   sourcePixels: 'Pixels of an encoded picture',
   sourcePixelsPerSecond: 'Encoded pixels a second',
 } as const;

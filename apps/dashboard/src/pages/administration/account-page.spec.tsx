@@ -30,6 +30,7 @@ const limitsOf = (value: number) => ({
   viewersPerAccount: { value: 5_000, default: 5_000 },
   restreamsPerSession: { value: 10, default: 10 },
   restreamsPerAccount: { value: 100, default: 100 },
+  compositionsPerAccount: { value: 10, default: 10 },
   sourcePixels: { value: 8_294_400, default: 8_294_400 },
   sourcePixelsPerSecond: { value: 124_416_000, default: 124_416_000 },
 });
@@ -96,7 +97,7 @@ describe('the page of an account', () => {
             sessionsPerAccount: null,
           },
           ...{ viewersPerPlayback: null, viewersPerAccount: 90, restreamsPerSession: null, restreamsPerAccount: null },
-          ...{ sourcePixels: null, sourcePixelsPerSecond: null },
+          ...{ compositionsPerAccount: null, sourcePixels: null, sourcePixelsPerSecond: null },
         },
       ]),
     );

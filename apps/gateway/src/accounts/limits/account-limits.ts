@@ -74,6 +74,12 @@ export const accountLimits = {
     variable: 'LIMIT_RESTREAMS_PER_ACCOUNT',
     meaning: 'restreams of the account at a time',
   },
+  compositionsPerAccount: {
+    default: 10,
+    max: 100_000,
+    variable: 'LIMIT_COMPOSITIONS_PER_ACCOUNT',
+    meaning: 'recordings and broadcasts of whole rooms at a time',
+  },
   sourcePixels: {
     default: 3_840 * 2_160,
     max: 100_000_000,

@@ -1,7 +1,7 @@
 import { waitFor } from '@rtms/testing';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
-import { MediaTestBed } from '../../testing/media-test-bed.js';
+import { MediaTestBed, sweepMs } from '../../testing/media-test-bed.js';
 import { testAdminToken, type TestAccount, type TestGateway, TestReplicas } from '../../testing/start-test-gateway.js';
 
 describe('the quotas of an account', () => {
@@ -207,5 +207,73 @@ describe('the quota of external sessions', () => {
     await bed.remove('external-sessions', sessionID as string);
     expect((await open(first)).status).toBe(201);
     await bed.settled();
+  });
+});
+
+describe('the quota of compositions', () => {
+  let bed: MediaTestBed;
+
+  beforeAll(async () => {
+    bed = await MediaTestBed.start({ config: { accountLimits: { compositionsPerAccount: 2 } } });
+  });
+  afterAll(() => bed?.close());
+  beforeEach(async () => {
+    bed.account = await bed.gateway.makeAccount();
+    bed.meetingID = await bed.createRoom();
+  });
+
+  const record = (meetingID: string, fields = {}) =>
+    bed.request('post', '/v1/recordings', { action: 'start', meetingID, ...fields });
+  const broadcast = (meetingID: string, layout: string) =>
+    bed.request('post', `/v1/meetings/${meetingID}/broadcasts`, { layout });
+  const idOf = ({ body }: { body: object }, of: 'recording' | 'broadcast') =>
+    (body as Record<string, Record<string, string>>)[of]?.[`${of}ID`] ?? '';
+  const limit = { name: 'compositionsPerAccount', value: 2 };
+
+  it('holds for concurrent recordings and broadcasts together', async () => {
+    const rooms = [bed.meetingID, await bed.createRoom(), await bed.createRoom()];
+    const answers = await Promise.all(rooms.flatMap(room => [record(room), broadcast(room, 'grid')]));
+    expect(answers.filter(({ status }) => status < 300)).toHaveLength(2);
+    const refused = answers.filter(({ status }) => status >= 300);
+    expect(refused.map(({ status, body }) => [status, body.reason])).toEqual(Array(4).fill([403, 'limit_reached']));
+    expect(refused[0]?.body['limit']).toEqual(limit);
+  });
+
+  it('has a place again at the end of each', async () => {
+    const recordingID = idOf(await record(bed.meetingID), 'recording');
+    const broadcastID = idOf(await broadcast(bed.meetingID, 'grid'), 'broadcast');
+    expect((await broadcast(bed.meetingID, 'speaker')).body['limit']).toEqual(limit);
+    await bed.request('post', '/v1/recordings', { action: 'stop', recordingID });
+    const speakerID = idOf(await broadcast(bed.meetingID, 'speaker'), 'broadcast');
+    expect(speakerID).not.toBe('');
+    expect((await record(bed.meetingID)).body['limit']).toEqual(limit);
+    await bed.remove('broadcasts', broadcastID);
+    expect((await record(bed.meetingID)).status).toBe(200);
+  });
+
+  it('counts no recordings and broadcasts of one source, and each account separately', async () => {
+    const [sourceSessionID, third] = [await bed.openActiveSession(), await bed.openActiveSession()];
+    expect((await record(bed.meetingID)).status).toBe(200);
+    expect((await broadcast(bed.meetingID, 'grid')).status).toBe(201);
+    expect((await record(bed.meetingID, { sourceSessionID })).status).toBe(200);
+    expect((await bed.post('broadcasts', { sourceSessionID: third })).status).toBe(201);
+    bed.account = await bed.gateway.makeAccount();
+    expect((await record(await bed.createRoom())).status).toBe(200);
+  });
+
+  it('lets recordOnStart wait for a place', async () => {
+    const broadcastIDs = await Promise.all(
+      ['grid', 'speaker'].map(async layout => idOf(await broadcast(bed.meetingID, layout), 'broadcast')),
+    );
+    const busy = bed.meetingID;
+    bed.meetingID = await bed.createRoom({ recordOnStart: true });
+    await bed.openActiveSession();
+    const recordings = async () => {
+      await bed.advance(2 * sweepMs);
+      return (await bed.request('get', `/v1/recordings?meetingID=${bed.meetingID}`)).body['recordings'];
+    };
+    expect(await recordings()).toEqual([]);
+    await bed.request('delete', `/v1/meetings/${busy}/broadcasts/${broadcastIDs[0]}`);
+    expect(await recordings()).toMatchObject([{ layout: 'grid' }]);
   });
 });

@@ -25,6 +25,7 @@ import { Broadcast } from '../resources/broadcast.entity.js';
 import { decideBroadcastFact, endedBroadcast } from './decide-broadcast-fact.js';
 import { isCurrent, makeMediaRow, placedOn } from '../resources/placement.js';
 import { AccountLimitsService } from '../../accounts/limits/account-limits.service.js';
+import { AccountQuotasService } from '../../accounts/limits/account-quotas.service.js';
 import { explainViolation } from '../../platform/database/database-errors.js';
 import { newID } from '../../platform/database/new-id.js';
 import { WorkerCommandsService } from '../../platform/workers/worker-commands.service.js';
@@ -34,6 +35,7 @@ import { tryTranscoders } from '../nodes/try-nodes.js';
 import { mediaBounds } from '../nodes/media-bounds.js';
 import type { Room } from '../../rooms/room/rooms.service.js';
 import { compositionRequest, type RoomComposition } from '../resources/composition-of.js';
+import { insertWithinQuota } from '../resources/composition-quota.js';
 import { RoomSourcesService } from '../sources/room-sources.service.js';
 import { SourcesService, type BroadcastSource } from '../sources/sources.service.js';
 import type { SourceChoice } from './broadcast.dto.js';
@@ -68,6 +70,7 @@ export class BroadcastLifecycleService {
     private readonly nodes: NodeRegistry,
     private readonly commands: WorkerCommandsService,
     private readonly limits: AccountLimitsService,
+    private readonly quotas: AccountQuotasService,
     private readonly domainEvents: DomainEvents,
     @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -192,7 +195,7 @@ export class BroadcastLifecycleService {
   }
 
   private insert(row: Broadcast): Promise<BroadcastSource> {
-    return this.dataSource.transaction(async manager => {
+    return insertWithinQuota(this.quotas, this.dataSource.manager, row, async manager => {
       const source = await this.requireSource(manager, row);
       row.tracks = source.kinds;
       await manager.insert(Broadcast, row).catch(explain);

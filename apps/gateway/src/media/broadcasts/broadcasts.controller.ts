@@ -42,6 +42,8 @@ export class BroadcastsController {
     'balance_exhausted',
     'controller_unavailable',
     'capacity_reached',
+    'limit_reached',
+    'too_many_waiting',
   )
   async create(
     @CurrentOwner() owner: Owner,

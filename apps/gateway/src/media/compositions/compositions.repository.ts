@@ -4,10 +4,10 @@ import { DataSource, IsNull, Not } from 'typeorm';
 import { unannounced } from '../../platform/changes/announced-tables.js';
 import { live, running } from '../../platform/rows/live-states.js';
 import { Broadcast } from '../resources/broadcast.entity.js';
+import { compositionsOnly } from '../resources/composition-of.js';
 import { Recording } from '../resources/recording.entity.js';
 
-const composed = { composition: Not(IsNull()) };
-const placed = { ...composed, nodeEpoch: Not(IsNull()) };
+const placed = { ...compositionsOnly, nodeEpoch: Not(IsNull()) };
 
 /** Reads compositions of rooms, and keeps what their transcoders have. */
 @Injectable()
@@ -16,8 +16,8 @@ export class CompositionsRepository {
 
   async hasAny(): Promise<boolean> {
     const { manager } = this.dataSource;
-    const isRecorded = await manager.existsBy(Recording, { ...composed, ...running });
-    return isRecorded || (await manager.existsBy(Broadcast, { ...composed, ...live }));
+    const isRecorded = await manager.existsBy(Recording, { ...compositionsOnly, ...running });
+    return isRecorded || (await manager.existsBy(Broadcast, { ...compositionsOnly, ...live }));
   }
 
   /** The compositions that a transcoder has. */

@@ -33,8 +33,10 @@ import {
 } from './decide-recording-fact.js';
 import { RecordingFilesService } from './recording-files.service.js';
 import { compositionRequest, type RoomComposition } from '../resources/composition-of.js';
+import { insertWithinQuota } from '../resources/composition-quota.js';
 import { Recording, noFile } from '../resources/recording.entity.js';
 import { AccountLimitsService } from '../../accounts/limits/account-limits.service.js';
+import { AccountQuotasService } from '../../accounts/limits/account-quotas.service.js';
 import { isUniqueViolation } from '../../platform/database/database-errors.js';
 import { newID } from '../../platform/database/new-id.js';
 import type { SourceChoice } from '../broadcasts/broadcast.dto.js';
@@ -69,6 +71,7 @@ export class RecordingLifecycleService {
     private readonly roomSources: RoomSourcesService,
     private readonly nodes: NodeRegistry,
     private readonly limits: AccountLimitsService,
+    private readonly quotas: AccountQuotasService,
     @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -214,7 +217,7 @@ export class RecordingLifecycleService {
   }
 
   private insert(row: Recording, kinds: readonly MediaKind[], check: () => void): Promise<LocatedSource> {
-    return this.dataSource.transaction(async manager => {
+    return insertWithinQuota(this.quotas, this.dataSource.manager, row, async manager => {
       const source = await this.requireSource(manager, row, kinds);
       row.tracks = source.kinds.filter(kind => kinds.includes(kind));
       if (row.tracks.length === 0) throw new ServiceError('source_not_active', 'The source sends no audio.');

@@ -66,6 +66,8 @@ export class RecordingsController {
     'balance_exhausted',
     'controller_unavailable',
     'capacity_reached',
+    'limit_reached',
+    'too_many_waiting',
   )
   async start(@CurrentCaller() caller: Caller, @Body() dto: StartRecordingDto, @RequestID() requestID: string) {
     return presentOne('recording', presentRecording(await this.recordings.start(caller, dto, requestID)));

@@ -1,4 +1,8 @@
 import type { ComposedRoom, CompositionStyle, RecordingOptions, StartRecordingRequest } from '@rtms/contracts';
+import { IsNull, Not } from 'typeorm';
+
+/** Finds recordings and broadcasts of whole rooms. */
+export const compositionsOnly = { composition: Not(IsNull()) };
 
 export const layouts = ['grid', 'speaker', 'single'] as const satisfies CompositionStyle['layout'][];
 export type Layout = (typeof layouts)[number];

@@ -1,0 +1,26 @@
+import type { EntityManager } from 'typeorm';
+import type { AccountQuotasService } from '../../accounts/limits/account-quotas.service.js';
+import { live, running } from '../../platform/rows/live-states.js';
+import { Broadcast } from './broadcast.entity.js';
+import { compositionsOnly } from './composition-of.js';
+import { Recording } from './recording.entity.js';
+
+/**
+ * Runs work that inserts the row, in a transaction. A composition takes the place of one broadcast on a transcoder, so the account's limit
+ * counts recordings and broadcasts of whole rooms together. Other rows have no such limit.
+ */
+export function insertWithinQuota<Result>(
+  quotas: AccountQuotasService,
+  manager: EntityManager,
+  { accountID, composition }: Recording | Broadcast,
+  work: (manager: EntityManager) => Promise<Result>,
+): Promise<Result> {
+  if (!composition) return manager.transaction(work);
+  const count = (within: EntityManager) => countCompositions(within, accountID);
+  return quotas.add(accountID, [{ limit: 'compositionsPerAccount', count }], work);
+}
+
+async function countCompositions(manager: EntityManager, accountID: string): Promise<number> {
+  const recordings = await manager.countBy(Recording, { accountID, ...compositionsOnly, ...running });
+  return recordings + (await manager.countBy(Broadcast, { accountID, ...compositionsOnly, ...live }));
+}
