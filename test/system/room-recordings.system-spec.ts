@@ -67,15 +67,19 @@ describe('a recording of a room', () => {
       pixels.length;
     return { red: share(0), blue: share(2) };
   };
-  /** The amplitude of a tone in a second of the sound (Goertzel). */
-  const toneAt = async (path: string, hertz: number, second: number): Promise<number> => {
+  /** The share of some seconds in which a tone is heard: the quarters in which its amplitude (Goertzel) is above 0.01. */
+  const shareOfTone = async (path: string, hertz: number, from: number, seconds: number) => {
     const form = ['-map', '0:a', '-ac', '1', '-ar', String(sampleRate), '-f', 'f32le', '-'];
-    const bytes = await ffmpeg('-ss', String(second), '-t', '1', '-i', path, ...form);
-    const count = Math.floor(bytes.length / 4);
+    const bytes = await ffmpeg('-ss', String(from), '-t', String(seconds), '-i', path, ...form);
+    const length = sampleRate / 4;
     const factor = 2 * Math.cos((2 * Math.PI * hertz) / sampleRate);
-    let [one, two] = [0, 0];
-    for (let index = 0; index < count; index++) [one, two] = [bytes.readFloatLE(4 * index) + factor * one - two, one];
-    return (2 * Math.sqrt(Math.max(0, one * one + two * two - factor * one * two))) / count;
+    const amplitudes = Array.from({ length: Math.floor(bytes.length / 4 / length) }, (_, quarter) => {
+      let [one, two] = [0, 0];
+      for (let index = quarter * length; index < (quarter + 1) * length; index++)
+        [one, two] = [bytes.readFloatLE(4 * index) + factor * one - two, one];
+      return (2 * Math.sqrt(Math.max(0, one * one + two * two - factor * one * two))) / length;
+    });
+    return amplitudes.filter(amplitude => amplitude > 0.01).length / amplitudes.length;
   };
 
   it('shows and plays everybody, follows who leaves, and is one file', async () => {
@@ -110,18 +114,17 @@ describe('a recording of a room', () => {
     expect(Math.min(first.red, first.blue)).toBeGreaterThan(0.15);
     expect(last.blue).toBe(0);
     expect(last.red).toBeGreaterThan(first.red);
-    /** The loudest second of each tone in a part of the file. */
-    const heardIn = (from: number, seconds: number) => {
-      const within = Array.from({ length: seconds }, (_, index) => from + index);
-      const tones = [publishers.red.hertz, publishers.blue.hertz, speechHertz];
-      return Promise.all(
-        tones.map(async hertz => Math.max(...(await Promise.all(within.map(second => toneAt(path, hertz, second)))))),
+    const heardIn = (from: number, seconds: number) =>
+      Promise.all(
+        [publishers.red.hertz, publishers.blue.hertz, speechHertz].map(hertz =>
+          shareOfTone(path, hertz, from, seconds),
+        ),
       );
-    };
-    for (const loudness of await heardIn(1, before - 2)) expect(loudness).toBeGreaterThan(0.01);
-    const [red, gone, speech] = await heardIn(Math.floor(alone) - 3, 4);
-    expect(Math.min(red!, speech!)).toBeGreaterThan(0.05);
-    expect(gone).toBeLessThan(0.01);
+    // On a busy machine, sound that is late is silence.
+    for (const share of await heardIn(both - 3, 4)) expect(share).toBeGreaterThan(0.7);
+    const [red, gone, speech] = await heardIn(alone - 3, 4);
+    expect(Math.min(red!, speech!)).toBeGreaterThan(0.7);
+    expect(gone).toBe(0);
     await grace.close();
   });
 });

@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readdir } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '@rtms/clock';
 import { EventLog } from '@rtms/testing';
 import { describeEncoder, type EncoderUnderTest } from './encoder.contract.js';
 import { picturesOf, probe } from '../../test/broadcast-bench.js';
+import { samplesOf, toneIn } from '../../test/composed-file.js';
 import type { Still } from './encoder.js';
 import { FakeEncoder, type FakeEncoderRun } from './testing/fake-encoder.js';
 import { FfmpegEncoder } from './ffmpeg-encoder.js';
@@ -100,5 +101,51 @@ describe('the slate of FfmpegEncoder', () => {
     const { first } = picturesOf(segments.find(({ name }) => name === 'v1')!.bytes);
     expect([...first.subarray(0, 3)].every(value => value < 8)).toBe(true);
     expect(first[4 * 24 + 4 * 3]).toBeGreaterThan(0xe0);
+  });
+});
+
+const hertz = 440;
+const sampleRate = 48_000;
+
+/** Six seconds of a tone. After three seconds its times jump by so many ms. */
+function jumpingSound(jumpMs: number): Buffer {
+  const times = `if(gte(N,150),PTS+${jumpMs},PTS)`;
+  const inputs = ['-f', 'lavfi', '-i', 'color=size=64x64:rate=25:duration=6', '-f', 'lavfi', '-i'];
+  const made = spawnSync('ffmpeg', [
+    ...['-v', 'error', ...inputs, `sine=frequency=${hertz}:sample_rate=${sampleRate}:duration=6`],
+    ...['-c:v', 'libx264', '-c:a', 'libopus', '-ac', '2', '-bsf:a', `setts=pts='${times}':dts='${times}'`],
+    ...['-f', 'matroska', 'pipe:1'],
+  ]);
+  if (made.status !== 0) throw new Error(made.stderr.toString());
+  return made.stdout;
+}
+
+describe('the sound of FfmpegEncoder', () => {
+  it.each([
+    { jumpMs: 3, version: 'from the system', find: () => findFfmpeg() },
+    { jumpMs: 25, version: 'from the system', find: () => findFfmpeg() },
+    { jumpMs: 3, version: 'from npm', find: async () => inspectFfmpeg(await bundledFfmpegPath()) },
+    { jumpMs: 25, version: 'from npm', find: async () => inspectFfmpeg(await bundledFfmpegPath()) },
+  ])('keeps its length and its tone when its times jump by $jumpMs ms, with the FFmpeg $version', async each => {
+    const { encoder } = await ffmpegUnderTest(await each.find());
+    const segments = new EventLog<Buffer>();
+    const video = [{ name: 'v1', width: 64, height: 64, bitrate: 100_000 }];
+    const plan = { broadcastID: 'bcast_1', segmentSeconds: 1, frameRate: { numerator: 25, denominator: 1 } };
+    const keep = (name: string, bytes: Buffer) => void (name === 'audio' && segments.add(bytes));
+    const run = await encoder.start(
+      { ...plan, video, hasAudio: true },
+      { onInit: keep, onSegment: (name, { bytes }) => keep(name, bytes), onExit: () => undefined },
+    );
+    run.write(jumpingSound(each.jumpMs));
+    // The init segment and five seconds.
+    const [...arrived] = await segments.atLeast(6, { timeoutMs: 60_000 });
+    await run.close();
+    const directory = await mkdtemp(join(tmpdir(), 'rtms-sound-'));
+    const path = join(directory, 'audio.mp4');
+    await writeFile(path, Buffer.concat(arrived.slice(0, 6)));
+    const samples = samplesOf(path);
+    await rm(directory, { recursive: true });
+    expect(Math.abs(samples.length / sampleRate - 5)).toBeLessThan(0.1);
+    for (const second of [1, 2, 3, 4]) expect(toneIn(samples, hertz, second, 0.2)).toBeGreaterThan(0.09);
   });
 });

@@ -1,12 +1,13 @@
 import type { FfmpegFeatures } from '@rtms/ffmpeg';
 import { type EncodedVideo, type EncodingPlan, audioBitrate, audioRenditionName } from './encoder.js';
 import { framesPerSecond } from '../rtp/frame-rate.js';
+import { evenSound } from './graph/composed-graph.js';
 
 /** Length of FFmpeg's own playlist, so that each segment is read before it leaves the list. */
 const listedSegments = 20;
 /** FFmpeg's AAC encoder starts this much before its input. Skipping as much makes the output start at 0. */
 const encoderDelaySamples = 1024;
-const aacStart = `aresample=async=1000:first_pts=${encoderDelaySamples}`;
+const aacStart = evenSound(encoderDelaySamples);
 /** The muxer cuts at the first keyframe after this share of a segment, so that rounding never skips a keyframe. */
 const earliestCut = 0.9;
 

@@ -119,12 +119,20 @@ function fontSizeFor({ width, height }: PictureSize, share: number): number {
   return Math.max(8, Math.min(64, Math.round(Math.min(height / share, width / share))));
 }
 
-/** Gaps above 5 ms become silence. FFmpeg would otherwise stretch the sound for seconds, by up to 2 %: it sounds lower. */
+/**
+ * Keeps sound at its times. `first`: the sample at which the output begins. Gaps above 5 ms become silence: FFmpeg would otherwise stretch
+ * the sound for seconds, by up to 2 %. Smaller differences are stretched away. `flags=res`: FFmpeg would otherwise begin resampling at the
+ * first difference, and write silence for all time since the first sample.
+ */
+export function evenSound(first: number): string {
+  return `aresample=async=1000:min_hard_comp=0.005:flags=res:first_pts=${first}`;
+}
+
 function soundChains(first: number, sounds: number): string[] {
   const inputs = [0, ...Array.from({ length: sounds }, (_, i) => first + i)];
   const decoded = inputs.map(
     (input, i) =>
-      `[${input}:a]aresample=async=1000:min_hard_comp=0.005:first_pts=0,aformat=sample_fmts=fltp:sample_rates=48000:channel_layouts=stereo[s${i}]`,
+      `[${input}:a]${evenSound(0)},aformat=sample_fmts=fltp:sample_rates=48000:channel_layouts=stereo[s${i}]`,
   );
   const all = inputs.map((_, i) => `[s${i}]`).join('');
   const mix = sounds === 0 ? 'anull' : `amix=inputs=${inputs.length}:duration=first:normalize=0`;
