@@ -2,7 +2,15 @@ import { createServer, connect as connectTcp, isIP, type Server, type Socket } f
 import { once } from 'node:events';
 import { connect as connectTls, type SecureContextOptions } from 'node:tls';
 import type { RestreamProblem } from '@rtms/contracts';
-import { checkedLookup, hostOf, isPublicAddress, privateAddress, resolverFor, type Resolve } from '@rtms/http';
+import {
+  checkedLookup,
+  hostOf,
+  isPublicAddress,
+  noAddress,
+  privateAddress,
+  resolverFor,
+  type Resolve,
+} from '@rtms/http';
 import { SendFailure } from './sender.js';
 
 /** How names and certificates of targets are checked. Tests bring their own. */
@@ -151,6 +159,8 @@ function problemOf(code: string, syscall: string, isSecure: boolean): RestreamPr
   if (code === privateAddress) return 'target_not_allowed';
   if (timeouts.includes(code)) return 'connection_timed_out';
   if (code === 'ECONNREFUSED' && syscall === 'connect') return 'connection_refused';
-  if (/^(?:query|getaddrinfo)/.test(syscall) || code === '') return 'host_not_found';
+  if (code === noAddress || /^(?:query|getaddrinfo)/.test(syscall)) return 'host_not_found';
+  // Neither the network nor TLS failed, so the fault is ours.
+  if (code === '') return 'sender_failed';
   return isSecure ? 'tls_failed' : 'connection_refused';
 }

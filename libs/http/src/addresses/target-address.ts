@@ -72,6 +72,8 @@ export function requireTarget(text: string, { allowsPrivate = false }: TargetRul
 
 /** Code of the error for a name with a private address. */
 export const privateAddress = 'EPRIVATE';
+/** Code of the error for a name without an address of the wanted family, as of Node.js. */
+export const noAddress = 'ENOTFOUND';
 
 /**
  * A `lookup` for a connection. Node.js connects to the addresses that it returns, so a name cannot change its address after the check.
@@ -84,7 +86,7 @@ export function checkedLookup(resolve: Resolve, { allowsPrivate = false }: Targe
       found => {
         const addresses = found.filter(each => wanted === undefined || each.family === wanted);
         const [first] = addresses;
-        if (!first) return done(new Error('the host has no address'), '');
+        if (!first) return done(Object.assign(new Error('the host has no address'), { code: noAddress }), '');
         if (!allowsPrivate && !found.every(({ address }) => isPublicAddress(address)))
           return done(Object.assign(new Error('the host has a private address'), { code: privateAddress }), '');
         if (all === true) return done(null, addresses);
