@@ -68,6 +68,8 @@ export interface ResumedSource {
    * before this command arrives.
    */
   onlyIf?: 'interrupted';
+  /** With `onlyIf`: also resumes a job in any state whose source was on another SFU node. Nodes of earlier versions ignore it. */
+  orElsewhere?: boolean;
 }
 
 /** Commands of a transcoder. All are idempotent by resource id; stopping an unknown resource succeeds. */

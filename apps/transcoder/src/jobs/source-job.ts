@@ -86,9 +86,10 @@ export abstract class SourceJob<Run extends SourceRun, Parts extends SourceJobPa
   }
 
   /** Opens the feed again. */
-  resume({ sfuNodeID, onlyIf }: ResumedSource): Promise<void> {
+  resume({ sfuNodeID, onlyIf, orElsewhere = false }: ResumedSource): Promise<void> {
     return this.inOrder(async () => {
-      if (this.hasEnded || (onlyIf && this.state !== onlyIf)) return;
+      const isElsewhere = orElsewhere && sfuNodeID !== this.source.sfuNodeID;
+      if (this.hasEnded || (onlyIf && this.state !== onlyIf && !isElsewhere)) return;
       this.source = { ...this.source, sfuNodeID };
       this.pause();
       this.endRun();

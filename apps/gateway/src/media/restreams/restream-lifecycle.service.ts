@@ -123,7 +123,8 @@ export class RestreamLifecycleService {
 
   /**
    * Resumes restreams whose sources are back, each on its SFU node. The transcoder then reports them active. It knows which ones
-   * are interrupted: a row may be active again by a fact from before the interruption.
+   * are interrupted: a row may be active again by a fact from before the interruption. It may also have missed the interruption, and still
+   * read from a former SFU node.
    */
   async resumeAll(manager: EntityManager, sfuNodes: ReadonlyMap<string, string>): Promise<WorkerCommand[]> {
     if (sfuNodes.size === 0) return [];
@@ -132,7 +133,7 @@ export class RestreamLifecycleService {
       const sfuNodeID = sfuNodes.get(row.sourceSessionID);
       return row.nodeEpoch === null || sfuNodeID === undefined
         ? []
-        : resumeRestream(row, { sfuNodeID, onlyIf: 'interrupted' });
+        : resumeRestream(row, { sfuNodeID, onlyIf: 'interrupted', orElsewhere: true });
     });
   }
 

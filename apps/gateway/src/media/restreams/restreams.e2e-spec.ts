@@ -198,7 +198,7 @@ describe('restreams', () => {
       expect(bed.transcoder.restreams.get(restreamID)?.state).toBe('interrupted');
       await bed.sfu.activate(sessionID, ['video', 'audio']);
       expect(bed.transcoder.received('restream.resume')).toContainEqual({
-        ...{ restreamID, sfuNodeID: 'sfu-1', onlyIf: 'interrupted' },
+        ...{ restreamID, sfuNodeID: 'sfu-1', onlyIf: 'interrupted', orElsewhere: true },
       });
       await bed.transcoder.reachTarget(restreamID);
       await bed.expectState('restreams', restreamID, 'active');

@@ -153,6 +153,16 @@ describe('a restream in virtual time', () => {
     expect([stage.source.feeds.length, stage.sender.deliveries[0]!.isOpen]).toEqual([1, true]);
   });
 
+  it('follows a source to another SFU node, although it missed the interruption', async () => {
+    const source = { sfuNodeID: 'sfu-1', onlyIf: 'interrupted' as const, orElsewhere: true };
+    await stage.restreams.resume({ restreamID: 'rs_1', ...source });
+    expect(stage.source.feeds).toHaveLength(1);
+    await stage.restreams.resume({ restreamID: 'rs_1', ...source, sfuNodeID: 'sfu-2' });
+    expect([stage.source.feeds.length, stage.sender.deliveries[0]!.isOpen]).toEqual([2, false]);
+    await stage.source.send(11);
+    expect(stage.sender.attempts).toBe(2);
+  });
+
   it('starts once for repeated commands, and reports an active restream again', async () => {
     stage.sender.deliveries[0]!.listener.onAccepted();
     await stage.restreams.start(restreamRequest('rs_1', { protocol: 'rtmp', url: 'rtmp://live.example.com/app' }));
