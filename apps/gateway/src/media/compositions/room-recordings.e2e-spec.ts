@@ -213,7 +213,7 @@ describe('recordings of rooms', () => {
     expect(await list()).toHaveLength(1);
   });
 
-  it('stop at the first refusal of a sweep when no transcoder has a place', async () => {
+  it('ask full transcoders once in a sweep, and more and more rarely', async () => {
     bed.transcoder.refusals.set('recording.start', new ServiceError('capacity_reached', 'The disk is full.'));
     const rooms: string[] = [];
     for (const name of ['Ada', 'Bob']) {
@@ -225,6 +225,9 @@ describe('recordings of rooms', () => {
     const before = started().length;
     await bed.advance(sweepMs);
     expect(started().length - before).toBe(1);
+    // After one second, and after two more.
+    await bed.advance(6 * sweepMs);
+    expect(started().length - before).toBe(3);
     bed.transcoder.refusals.clear();
     await bed.advance(sweepMs);
     expect(await list()).toHaveLength(2);

@@ -1,4 +1,5 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
+import { DeadlineError, NoResponderError, RemoteError } from '@rtms/bus';
 import type { Clock } from '@rtms/clock';
 import { defaultRecordingOptions, ServiceError } from '@rtms/contracts';
 import { toServiceError } from '@rtms/http';
@@ -15,14 +16,14 @@ import { compositionOf } from '../resources/composition-of.js';
 import { RecordingFilesService } from './recording-files.service.js';
 import { RecordingLifecycleService, makeRecording, recordedKinds } from './recording-lifecycle.service.js';
 import { RecordingsRepository } from './recordings.repository.js';
+import { StartRefusals } from './start-refusals.js';
 import { Recording } from '../resources/recording.entity.js';
 
 /** Starts recordings of rooms with `recordOnStart`, continues recordings of lost nodes, and deletes expired files. */
 @Injectable()
 export class RecordingUpkeepService extends RepeatingService {
   private readonly logger = new Logger(RecordingUpkeepService.name);
-  /** The reason why a source cannot be recorded now. Each reason is logged once. */
-  private readonly declined = new Map<string, string>();
+  private readonly refusals: StartRefusals;
 
   constructor(
     @Inject(MEDIA_SETTINGS) settings: MediaSettings,
@@ -37,6 +38,7 @@ export class RecordingUpkeepService extends RepeatingService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
     super(clock, settings.sweepIntervalMs);
+    this.refusals = new StartRefusals(clock);
   }
 
   protected async run(): Promise<void> {
@@ -59,7 +61,7 @@ export class RecordingUpkeepService extends RepeatingService {
       const wholeRoom = { ...noSource, composition: compositionOf(options) };
       const row = makeRecording({ ...room, meetingID }, wholeRoom, options, now);
       const refusal = await this.tryOpen(row, room, options);
-      if (refusal === 'capacity_reached' || refusal === 'controller_unavailable') return;
+      if (refusal !== undefined && isFull(refusal)) return;
     }
   }
 
@@ -82,21 +84,39 @@ export class RecordingUpkeepService extends RepeatingService {
     room: Room,
     media: Parameters<typeof recordedKinds>[0],
   ): Promise<string | undefined> {
-    const sourceID = row.sourceSessionID ?? row.sourceParticipantID ?? row.meetingID;
+    const { every, sourceID } = keysOf(row);
+    const waiting = this.refusals.waiting(every) ?? this.refusals.waiting(sourceID);
+    if (waiting !== undefined) return waiting;
     try {
       await this.entitlements.require(room.accountID, 'recording');
       await this.balances.requireRecordingTime(room.accountID, room.keyType);
       await this.lifecycle.open(row, recordedKinds(media));
-      this.declined.delete(sourceID);
+      for (const each of [every, sourceID]) this.refusals.forget(each);
       return undefined;
     } catch (error) {
-      const { reason, message } = toServiceError(error);
-      if (!(error instanceof ServiceError) && reason === 'internal_error') throw error;
-      if (this.declined.get(sourceID) !== reason) this.logger.warn({ sourceID, reason, message }, 'not recorded yet');
-      this.declined.set(sourceID, reason);
-      return reason;
+      return this.onRefused(row, error);
     }
   }
+
+  private onRefused(row: Recording, error: unknown): string {
+    const { every, sourceID } = keysOf(row);
+    const { reason, message } = toServiceError(error);
+    const isOfNode = [RemoteError, NoResponderError, DeadlineError].some(each => error instanceof each);
+    if (!isOfNode && !(error instanceof ServiceError) && reason === 'internal_error') throw error;
+    const isNew = this.refusals.note(isOfNode && isFull(reason) ? every : sourceID, reason, !isOfNode);
+    if (isNew) this.logger.warn({ sourceID, reason, message }, 'not recorded yet');
+    return reason;
+  }
+}
+
+/** The keys of refusals. `every`: full transcoders refuse every source. */
+function keysOf(row: Recording): { every: string; sourceID: string } {
+  const every = row.composition ? 'every room' : 'every source';
+  return { every, sourceID: row.sourceSessionID ?? row.sourceParticipantID ?? row.meetingID };
+}
+
+function isFull(reason: string): boolean {
+  return reason === 'capacity_reached' || reason === 'controller_unavailable';
 }
 
 /** undefined: the recording has reached its maximum duration. */
