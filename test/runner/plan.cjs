@@ -10,6 +10,9 @@ const usualLoads = {
   system: { weight: 0.7, seconds: 25 },
 };
 
+/** A comment for the runner that it would not find: `extract` reads only the top of a file. */
+const misplaced = /^\/\*\* @weight /m;
+
 const form = /^(?<cores>\d+(?:\.\d+)?)(?: for (?<seconds>\d+) s)?$/;
 
 /**
@@ -18,10 +21,13 @@ const form = /^(?<cores>\d+(?:\.\d+)?)(?: for (?<seconds>\d+) s)?$/;
  * @param {string} source of the test file
  * @param {typeof tiers[number]} tier
  * @returns {{ weight: number, seconds: number }} cores, and how long the file runs on a quiet machine
- * @throws {Error} for a weight of another form, or that is not from 0.1 to 8
+ * @throws {Error} for a weight of another form, in another place, or that is not from 0.1 to 8
  */
 function loadOf(source, tier) {
-  const { weight } = parse(extract(source));
+  const comment = extract(source);
+  if (misplaced.test(source.replace(comment, '')))
+    throw new Error('@weight stands below imports; write it at the top of the file');
+  const { weight } = parse(comment);
   if (weight === undefined) return usualLoads[tier];
   const { cores, seconds = usualLoads[tier].seconds } = form.exec(String(weight))?.groups ?? {};
   const load = { weight: Number(cores), seconds: Number(seconds) };

@@ -15,7 +15,11 @@ describe('the weight of a test file', () => {
     ['e2e', 0.8, 3],
     ['system', 0.7, 25],
   ] as const)('is the usual one of the tier %s otherwise', (tier, weight, seconds) => {
-    expect(loadOf("import x from 'y';\n/** @weight 3 */", tier)).toEqual({ weight, seconds });
+    expect(loadOf("import x from 'y';", tier)).toEqual({ weight, seconds });
+  });
+
+  it('is refused below imports, where it would have no effect', () => {
+    expect(() => loadOf("import x from 'y';\n/** @weight 0.3 */", 'e2e')).toThrow('write it at the top of the file');
   });
 
   it.each(['0', '-1', '9', 'much', '', '0.2 for long', '0.2 s'])('is refused when it is "%s"', weight => {

@@ -1,3 +1,4 @@
+/** @weight 0.8 for 25 s */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,8 +8,6 @@ import { openBroadcastBench, probe, sfuNodeID, startRequest } from '../../test/b
 import { colorAt, samplesOf, toneIn } from '../../test/composed-file.js';
 import { RtpSource } from '../../test/rtp-source.js';
 import type { Presentation } from '../delivery/presentation/presentation.js';
-
-/** @weight 0.8 for 25 s */
 
 const tones: Record<string, number> = { red: 440, lime: 1000, blue: 2300 };
 

@@ -1,3 +1,4 @@
+/** @weight 0.5 */
 import { spawnSync } from 'node:child_process';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,8 +12,6 @@ import type { Still } from './encoder.js';
 import { FakeEncoder, type FakeEncoderRun } from './testing/fake-encoder.js';
 import { FfmpegEncoder } from './ffmpeg-encoder.js';
 import { bundledFfmpegPath, findFfmpeg, inspectFfmpeg, type Ffmpeg } from '@rtms/ffmpeg';
-
-/** @weight 0.5 */
 
 async function ffmpegUnderTest(ffmpeg: Ffmpeg): Promise<EncoderUnderTest> {
   const directory = await mkdtemp(join(tmpdir(), 'rtms-encoder-'));

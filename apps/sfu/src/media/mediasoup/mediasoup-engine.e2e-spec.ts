@@ -12,8 +12,6 @@ afterAll(() => ndc.cleanup());
 describeMediaEngine('MediasoupEngine', mediasoupUnderTest);
 describeViewers('MediasoupEngine', mediasoupUnderTest);
 
-/** @weight 0.3 */
-
 describe('the router’s payload types', () => {
   it('are those of the payload profile, including RTX', async () => {
     const engine = await MediasoupEngine.start({ workers: 1, clock: systemClock });

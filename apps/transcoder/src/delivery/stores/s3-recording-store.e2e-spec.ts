@@ -1,3 +1,4 @@
+/** @weight 0.5 */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,8 +12,6 @@ import { describeRecordingStore } from './recording-store.contract.js';
 import { describePieceStore } from './piece-store.contract.js';
 import { S3PieceStore } from './s3-piece-store.js';
 import { S3RecordingStore, s3SilentMs } from './s3-recording-store.js';
-
-/** @weight 0.5 */
 
 const bucket = 'recordings';
 const credentials = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };

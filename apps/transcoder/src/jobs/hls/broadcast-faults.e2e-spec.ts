@@ -1,11 +1,10 @@
+/** @weight 0.2 */
 import { readdir } from 'node:fs/promises';
 import { readlinkSync, readdirSync } from 'node:fs';
 import { openBroadcastBench, startRequest, sfuNodeID } from '../../../test/broadcast-bench.js';
 import { PacketSource } from '../../../test/packet-source.js';
 import { vp8Frames } from '../../../test/prepared-frames.js';
 import { FakeEncoder } from '../../encoder/testing/fake-encoder.js';
-
-/** @weight 0.2 */
 
 let frames: Buffer[][];
 let opened: { close(): Promise<void> }[] = [];

@@ -1,11 +1,10 @@
+/** @weight 0.5 */
 import { sfuCommands } from '@rtms/contracts';
 import { EventLog } from '@rtms/testing';
 import { openBroadcastBench, sfuNodeID, startRequest } from '../../../test/broadcast-bench.js';
 import { PacketSource } from '../../../test/packet-source.js';
 import { vp8Frames } from '../../../test/prepared-frames.js';
 import { FakeEncoder } from '../../encoder/testing/fake-encoder.js';
-
-/** @weight 0.5 */
 
 type Bench = Awaited<ReturnType<typeof openBroadcastBench>>;
 

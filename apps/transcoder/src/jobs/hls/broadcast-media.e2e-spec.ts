@@ -1,3 +1,4 @@
+/** @weight 0.5 for 50 s */
 import type { MediaKind, Rendition } from '@rtms/contracts';
 import { waitFor } from '@rtms/testing';
 import HLS from 'hls-parser';
@@ -7,8 +8,6 @@ import { PacketSource } from '../../../test/packet-source.js';
 import { av1Frames, vp8Frames } from '../../../test/prepared-frames.js';
 import { RtpSource } from '../../../test/rtp-source.js';
 import type { Presentation } from '../../delivery/presentation/presentation.js';
-
-/** @weight 0.5 for 50 s */
 
 interface Fetched {
   segments: Buffer[];

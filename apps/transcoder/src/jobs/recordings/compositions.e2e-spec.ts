@@ -1,3 +1,4 @@
+/** @weight 0.8 for 100 s */
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { ComposedSource, CompositionStyle } from '@rtms/contracts';
@@ -15,8 +16,6 @@ import {
 import { sfuNodeID } from '../../../test/broadcast-bench.js';
 import { RtpSource } from '../../../test/rtp-source.js';
 import type { RecordingNotes } from './recording-directory.js';
-
-/** @weight 0.8 for 100 s */
 
 const openBench = recordingBenches();
 

@@ -1,3 +1,4 @@
+/** @weight 0.3 for 40 s */
 import { rm } from 'node:fs/promises';
 import {
   expectWhole,
@@ -9,8 +10,6 @@ import {
 import { RtpSource } from '../../../test/rtp-source.js';
 import { leastFreeBytes } from '../../disk.js';
 import { roomPerRecording } from './recording-budget.js';
-
-/** @weight 0.3 for 40 s */
 
 const openBench = recordingBenches();
 

@@ -1,3 +1,4 @@
+/** @weight 0.3 for 50 s */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,8 +12,6 @@ import {
 } from '../../../test/recording-bench.js';
 import { RtpSource } from '../../../test/rtp-source.js';
 import { leastFreeBytes } from '../../disk.js';
-
-/** @weight 0.3 for 50 s */
 
 const openBench = recordingBenches();
 

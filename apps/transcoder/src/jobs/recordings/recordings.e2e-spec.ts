@@ -1,3 +1,4 @@
+/** @weight 0.3 for 60 s */
 import { spawnSync } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,8 +17,6 @@ import {
 } from '../../../test/recording-bench.js';
 import { storyboardParts, storyboardText } from '../../delivery/stores/storyboard-file.js';
 import { RtpSource } from '../../../test/rtp-source.js';
-
-/** @weight 0.3 for 60 s */
 
 const openBench = recordingBenches();
 

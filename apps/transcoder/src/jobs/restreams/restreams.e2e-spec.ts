@@ -1,11 +1,10 @@
+/** @weight 1 */
 import { readdirSync, readlinkSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { freePort, makeCertificates, waitFor } from '@rtms/testing';
 import { restreamBenches, restreamRequest } from '../../../test/restream-bench.js';
-
-/** @weight 1 */
 
 const { open, target, remember } = restreamBenches();
 
