@@ -65,7 +65,8 @@ describe('draining services, each with the process id 1 as in its container', ()
 
   it('a transcoder hands its broadcasts over on command, and players of the first address notice nothing', async () => {
     const player = await HlsPlayer.open((await broadcast()).playbackUrl);
-    const [seen, before] = [await player.segmentUrls(), await player.newestSegment()];
+    let [old = ''] = (await player.segmentUrls()).slice(-1);
+    const before = await player.newestSegment();
     await admin('drain', 'transcoder-1');
     expect(await readiness(stack.transcoder)).toMatch(/^503 .*draining/);
     const newest: number[] = [before];
@@ -74,15 +75,16 @@ describe('draining services, each with the process id 1 as in its container', ()
       async () => {
         playlists.push(await player.playlist());
         newest.push(await player.newestSegment());
+        const newestUrl = (await player.segmentUrls()).at(-1) ?? '';
         const { state, playbackUrl } = await broadcast();
+        // The last one before the move: a segment stays for 12 s, and a busy machine may need longer for a move.
+        if (!playbackUrl.includes(second.url)) old = newestUrl;
         return state === 'active' && playbackUrl.includes(second.url) && newest.at(-1)! > before + 5;
       },
       { timeoutMs: 60_000, everyMs: 250, what: 'the broadcast to go on at the other transcoder' },
     );
-    for (const url of [stack.transcoder.url, second.url]) {
-      const old = seen.at(-1)!.replace(stack.transcoder.url, url);
-      expect((await fetch(old)).status).toBe(200);
-    }
+    for (const url of [stack.transcoder.url, second.url])
+      expect((await fetch(old.replace(stack.transcoder.url, url))).status).toBe(200);
     expect(newest).toEqual(newest.toSorted((a, b) => a - b));
     expect(playlists.filter(text => text.includes('#EXT-X-ENDLIST'))).toEqual([]);
   });

@@ -65,6 +65,9 @@ describe('a publisher whose video has B-frames', () => {
 
   const repairers = () => nodes().flatMap(repairersOf);
 
+  /** One repair serves all. On a busy machine, a repair that took too long to start may still end beside its successor. */
+  const isRepairedOnce = () => waitFor(() => repairers().length > 0 && repairers().length < 2, { what: 'one repair' });
+
   const ports = (): number[] => nodes().map(({ pid }) => boundPortsOf(pid).length);
 
   async function recordedPictures(): Promise<{ hasBFrames: boolean }> {
@@ -98,7 +101,7 @@ describe('a publisher whose video has B-frames', () => {
     const { state } = await member.knows(looked => looked.state.roster.find(isExternal)?.tracks.length === 2, 'tracks');
     camera = await member.watch(state.roster.find(isExternal)?.participantID ?? '', 'camera');
     await healthBecomes('b_frames_repaired');
-    expect(repairers()).toHaveLength(1);
+    await isRepairedOnce();
     await member.sees(camera, 60);
   });
 
@@ -108,7 +111,7 @@ describe('a publisher whose video has B-frames', () => {
     await media(viewer, 'watchWithWhipWhep', { url: endpoint, token });
     await receivesMore(viewer, { frames: 60, audioPackets: 50 });
     expect(await recordedPictures()).toEqual({ hasBFrames: true });
-    expect(repairers()).toHaveLength(1);
+    await isRepairedOnce();
   });
 
   it('is repaired by another transcoder after the loss of the first, for the same connections', async () => {

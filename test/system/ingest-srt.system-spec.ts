@@ -7,6 +7,7 @@ import { freePort, waitFor } from '@rtms/testing';
 import type { ApiClient } from './harness/api-client.js';
 import { IngestBench } from './harness/ingest-bench.js';
 import { usualOffsetOf } from './harness/lip-sync.js';
+import { descendants } from './harness/processes.js';
 
 const run = promisify(execFile);
 
@@ -55,9 +56,9 @@ describe('publishing by SRT', () => {
   it('shows no passphrase in logs or process lists, and frees the port of an ended session', async () => {
     const { meetingID, session } = await bench.open('srt');
     const { passphrase = '' } = session.ingest;
-    const { stdout } = await run('ps', ['-eo', 'args', '-ww']);
-    expect(stdout).toContain('ffmpeg');
-    expect(stdout).not.toContain(passphrase);
+    const listens = () => descendants(bench.node.pid).some(({ command }) => command.includes('ffmpeg'));
+    await waitFor(listens, { what: 'FFmpeg to listen for the encoder' });
+    expect((await run('ps', ['-eo', 'args', '-ww'])).stdout).not.toContain(passphrase);
     for (const name of ['ingest', 'gateway'])
       expect(await readFile(join(bench.stack.folder, `${name}.log`), 'utf8')).not.toContain(passphrase);
     await api.expect(200, 'DELETE', `/v1/meetings/${meetingID}/external-sessions/${session.sessionID}`);

@@ -62,15 +62,16 @@ describe('a publisher whose network loses 5 % of the packets and delays them by 
 
   it('retransmits lost packets, so that viewers miss almost nothing', async () => {
     const before = { ...(await seen()), ...link.counts };
-    await waitFor(async () => (await seen()).packetsReceived >= before.packetsReceived + 200, {
-      timeoutMs: 60_000,
-      what: '200 packets of video',
-    });
-    const now = { ...(await seen()), ...link.counts };
-    expect((now.lost - before.lost) / (now.sent - before.sent)).toBeGreaterThan(0.03);
-    const received = now.packetsReceived - before.packetsReceived;
-    expect((now.packetsLost - before.packetsLost) / received).toBeLessThan(0.01);
-    expect(now.framesDecoded).toBeGreaterThan(before.framesDecoded + 60);
+    // A lost packet counts as lost until it comes again, which takes longer on a busy machine.
+    const isRepaired = async () => {
+      const now = await seen();
+      const received = now.packetsReceived - before.packetsReceived;
+      const hasLost = (now.packetsLost - before.packetsLost) / received >= 0.01;
+      return received >= 200 && !hasLost && now.framesDecoded > before.framesDecoded + 60;
+    };
+    await waitFor(isRepaired, { timeoutMs: 60_000, what: '200 packets and 60 pictures with a loss below 1 %' });
+    const { lost, sent } = link.counts;
+    expect((lost - before.lost) / (sent - before.sent)).toBeGreaterThan(0.03);
   });
 
   it('is broadcast without a discontinuity, in segments of full length', async () => {

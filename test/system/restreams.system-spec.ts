@@ -92,7 +92,7 @@ describe('restreams of a session', () => {
       reason: 'target_refused',
       message: expect.stringContaining('streamKey'),
     });
-    expect((await read(sound)).state).toBe('active');
+    await becomes(sound, 'active');
     await remove(wrong);
     await remove(sound);
   });

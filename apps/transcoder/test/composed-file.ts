@@ -54,6 +54,15 @@ export function toneIn(samples: Float32Array, hertz: number, from: number, secon
   return (2 * Math.sqrt(Math.max(0, one * one + two * two - factor * one * two))) / piece.length;
 }
 
+/**
+ * Whether a tone is heard in some quarter of a second of a part of the sound. On a busy machine, FFmpeg composes too slowly for
+ * its sources, and parts of their sound are missing.
+ */
+export function isHeard(samples: Float32Array, hertz: number, from = 0, to = samples.length / sampleRate): boolean {
+  for (let at = from; at + 0.25 <= to; at += 0.25) if (toneIn(samples, hertz, at, 0.25) > 0.05) return true;
+  return false;
+}
+
 /** Times of the pictures, ms. */
 export function pictureTimes(path: string): number[] {
   const args = ['-v', 'error', '-select_streams', 'v', '-show_entries', 'packet=pts_time', '-of', 'csv=p=0', path];

@@ -50,7 +50,7 @@ async function openRestreamBench({ createSource, clock = systemClock, network, s
     await bus.close();
   };
   /** Resolves with the first fact of the type about the restream, also if it was reported before the call. */
-  const fact = async (restreamID: string, type: FactBody['type'], timeoutMs = 20_000) =>
+  const fact = async (restreamID: string, type: FactBody['type'], timeoutMs = 60_000) =>
     (await facts.find(each => each.resourceID === restreamID && each.body.type === type, { timeoutMs })).body;
   return { bus, sfu, facts, fact, logged, drain, restreams, close };
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { ComposedSource } from '@rtms/contracts';
 import { waitFor } from '@rtms/testing';
 import { openBroadcastBench, probe, sfuNodeID, startRequest } from '../../test/broadcast-bench.js';
-import { colorAt, samplesOf, toneIn } from '../../test/composed-file.js';
+import { colorAt, isHeard, samplesOf, toneIn } from '../../test/composed-file.js';
 import { RtpSource } from '../../test/rtp-source.js';
 import type { Presentation } from '../delivery/presentation/presentation.js';
 
@@ -45,6 +45,33 @@ describe('a composed broadcast', () => {
     return ['red', 'lime', 'blue'].filter((_, i) => (channels[i] ?? 0) > 160).join();
   };
 
+  /** Resolves with a segment whose tiles have these colours. On a busy machine a source may come late. */
+  const shows = (presentation: Presentation, tiles: string) =>
+    waitFor(
+      async () => {
+        for (const segment of await segmentsOf(presentation, 'v1'))
+          if ([await colorOf(segment.bytes, 60), await colorOf(segment.bytes, 380)].join() === tiles) return segment;
+        return undefined;
+      },
+      { what: `a segment of ${tiles}`, everyMs: 250, timeoutMs: 60_000 },
+    );
+
+  /** Resolves when a segment has the sound of these sources, and none of another one. */
+  const plays = (presentation: Presentation, sources: string[], gone: string) =>
+    waitFor(
+      async () => {
+        for (const { bytes } of await segmentsOf(presentation, 'audio')) {
+          const path = join(directory, 'sound.mp4');
+          await writeFile(path, bytes);
+          const samples = samplesOf(path);
+          const isPlayed = sources.every(each => isHeard(samples, tones[each] ?? 0));
+          if (isPlayed && toneIn(samples, tones[gone] ?? 0, 0.2, 0.6) < 0.01) return true;
+        }
+        return false;
+      },
+      { what: `a segment with the sound of ${sources.join()} alone`, everyMs: 250, timeoutMs: 60_000 },
+    );
+
   it('shows and plays its sources in all renditions, and follows the room', async () => {
     const bench = await openBroadcastBench(
       ({ sourceID }) =>
@@ -63,24 +90,11 @@ describe('a composed broadcast', () => {
       const presentation = bench.registry.get('bcast_1')!;
       const ladder = presentation.renditions().map(({ width, height }) => `${width}x${height}`);
       expect(ladder).toEqual(['640x360', '426x240']);
-      const [first] = await waitFor(async () => {
-        const found = await segmentsOf(presentation, 'v1');
-        return found.length >= 2 ? found : undefined;
-      });
-      expect(probe(first!.bytes).streams[0]).toMatchObject({ codec_name: 'h264', width: 640, avg_frame_rate: '30/1' });
-      expect([await colorOf(first!.bytes, 60), await colorOf(first!.bytes, 380)]).toEqual(['red', 'lime']);
+      const first = await shows(presentation, 'red,lime');
+      expect(probe(first.bytes).streams[0]).toMatchObject({ codec_name: 'h264', width: 640, avg_frame_rate: '30/1' });
       await bench.broadcasts.compose({ broadcastID: 'bcast_1', sources: [source('lime'), source('blue')] });
-      const changed = await waitFor(async () => (await segmentsOf(presentation, 'v1')).find(({ run }) => run === 1), {
-        what: 'a segment of the next layout',
-      });
-      expect([await colorOf(changed.bytes, 60), await colorOf(changed.bytes, 380)]).toEqual(['lime', 'blue']);
-      const sound = await waitFor(async () => (await segmentsOf(presentation, 'audio')).find(({ run }) => run === 1));
-      const path = join(directory, 'sound.mp4');
-      await writeFile(path, sound.bytes);
-      const samples = samplesOf(path);
-      const levels = Object.values(tones).map(tone => toneIn(samples, tone, 0.2, 0.6));
-      expect(levels[0]).toBeLessThan(0.01);
-      for (const level of levels.slice(1)) expect(level).toBeGreaterThan(0.05);
+      expect((await shows(presentation, 'lime,blue')).run).toBeGreaterThan(first.run);
+      await plays(presentation, ['lime', 'blue'], 'red');
       await bench.broadcasts.stop({ broadcastID: 'bcast_1' });
       expect(bench.facts.all.map(({ body }) => body.type)).toEqual(['broadcast.active']);
       expect([presentation.mediaPlaylist('v1')?.includes('#EXT-X-ENDLIST'), bench.sfu.openFeeds.size]).toEqual([
@@ -90,5 +104,5 @@ describe('a composed broadcast', () => {
     } finally {
       await bench.close();
     }
-  }, 60_000);
+  });
 });

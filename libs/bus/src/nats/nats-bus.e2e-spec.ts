@@ -172,7 +172,7 @@ describe('NatsBus beside a former start of the same node, whose host is unreacha
     const isGone = async () => !(await namesOfClients()).includes('sfu-1');
     await waitFor(isGone, { timeoutMs: 30_000, everyMs: 500, what: 'the server to close the silent connection' });
     await expect(gateway.request(address, null)).rejects.toThrow(NoResponderError);
-  }, 40_000);
+  });
 });
 
 describe('NatsBus, storage of streams', () => {

@@ -46,7 +46,7 @@ describe('concurrent changes of keys', () => {
       await holder.query(statement, parameters);
       for (const change of changes) {
         running.push(change());
-        await waitFor(async () => (await waiting()) >= running.length, { timeoutMs: 3_000 });
+        await waitFor(async () => (await waiting()) >= running.length);
       }
     } finally {
       await holder.query('COMMIT');

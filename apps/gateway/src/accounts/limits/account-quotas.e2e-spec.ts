@@ -55,7 +55,7 @@ describe('the quotas of an account', () => {
         await holder.query('BEGIN');
         await holder.query(statement, [account.accountID]);
         const created = createRoom({ at: replica }).then(({ body }) => body as { reason?: string });
-        await waitFor(async () => (await blocked()) > 0, { timeoutMs: 3_000 });
+        await waitFor(async () => (await blocked()) > 0);
         await more();
         await holder.query('COMMIT');
         return (await created).reason;

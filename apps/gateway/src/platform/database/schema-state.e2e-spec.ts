@@ -86,8 +86,8 @@ describe('a gateway and the schema of its database', () => {
       waits.push(Date.now() - begun);
       await waitFor(async () => !(await someoneWaits(database)), { what: 'it to let others through' });
     }
-    // The median, because a busy machine may delay one of them.
-    expect(waits.sort((one, other) => one - other)[1]).toBeLessThan(1_000);
+    // Otherwise they would wait for the long transaction, which ends later. The median, because a busy machine may delay one.
+    expect(waits.sort((one, other) => one - other)[1]).toBeLessThan(10_000);
     expect(isDone).toBe(false);
     await long.commitTransaction();
     await long.release();

@@ -101,7 +101,7 @@ describe('S3RecordingStore', () => {
     expect(await putting).toBe('exists');
     expect(await fast.size('rec_1')).toBe(5);
     await Promise.all([slow.close(), fast.close()]);
-  }, 90_000);
+  });
 
   it('stores a file without a condition where the service knows none', async () => {
     knowsConditions = false;

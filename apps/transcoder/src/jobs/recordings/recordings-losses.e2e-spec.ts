@@ -1,5 +1,6 @@
 /** @weight 0.3 for 40 s */
 import { rm } from 'node:fs/promises';
+import { waitFor } from '@rtms/testing';
 import {
   expectWhole,
   recordingBenches,
@@ -18,13 +19,19 @@ describe('a recording that loses its process, its files or its disk', () => {
     const bench = await openBench(() => new RtpSource({ video: 'h264', size: '320x180' }));
     await bench.recordings.start(recordingRequest());
     await waitForMedia(bench, 'part-0.mp4', 3);
-    process.kill(bench.recordings.recorderPids().get('rec_1')!, 'SIGKILL');
+    const killed = bench.recordings.recorderPids().get('rec_1')!;
+    const before = bench.received.seconds;
+    process.kill(killed, 'SIGKILL');
+    const isBack = () => ![killed, undefined].includes(bench.recordings.recorderPids().get('rec_1'));
+    await waitFor(isBack, { what: 'another FFmpeg' });
+    // A busy machine takes long to start it.
+    const meanwhile = bench.received.seconds - before;
     await waitForMedia(bench, 'part-1.mp4', 3);
     const { seconds } = bench.received;
     await bench.recordings.stop({ recordingID: 'rec_1' });
     const { durationSeconds } = await bench.fact('recording.ready');
-    expect(seconds - durationSeconds).toBeLessThan(2);
-  }, 60_000);
+    expect(seconds - durationSeconds).toBeLessThan(2 + meanwhile);
+  });
 
   it('of an earlier process is finished at the next start', async () => {
     const bench = await openBench(() => new RtpSource({ video: 'h264', size: '320x180' }));
@@ -39,7 +46,7 @@ describe('a recording that loses its process, its files or its disk', () => {
     const { durationSeconds } = await bench.fact('recording.ready');
     expect(bench.received.seconds - durationSeconds).toBeLessThan(2);
     await next.close();
-  }, 60_000);
+  });
 
   it('ends, reports its end and fails when its files have been deleted', async () => {
     const bench = await openBench(() => new RtpSource({ video: 'h264', size: '160x90' }));
@@ -51,7 +58,7 @@ describe('a recording that loses its process, its files or its disk', () => {
     expect(await bench.fact('recording.failed')).toMatchObject({ reason: 'nothing_recorded' });
     await bench.ends.atLeast(1);
     expect(bench.recordings.isIdle).toBe(true);
-  }, 60_000);
+  });
 
   it('waits for space on a full disk and keeps its media', async () => {
     const bench = await openBench(() => new RtpSource({ video: 'h264', size: '160x90' }));
@@ -80,7 +87,7 @@ describe('a recording that loses its process, its files or its disk', () => {
     const file = await bench.fact('recording.ready');
     expect(joins).toEqual([]);
     await expectWhole(bench, file, mediaSeconds);
-  }, 60_000);
+  });
 
   it('is refused on a nearly full disk', async () => {
     const bench = await openBench(() => new RtpSource({ video: 'h264', size: '160x90' }));
@@ -90,7 +97,7 @@ describe('a recording that loses its process, its files or its disk', () => {
     bench.space.freeBytes = leastFreeBytes + roomPerRecording;
     await bench.recordings.start(recordingRequest());
     await bench.fact('recording.active');
-  }, 60_000);
+  });
 
   it('ends as the newest when the disk is nearly full, and the older one goes on', async () => {
     const bench = await openBench(() => new RtpSource({ video: 'h264', size: '160x90' }));
@@ -104,5 +111,5 @@ describe('a recording that loses its process, its files or its disk', () => {
     const looks = bench.checkedSpace.length;
     await bench.checkedSpace.atLeast(looks + 2);
     expect(bench.recordings.inventory()).toEqual([{ recordingID: 'rec_old', state: 'recording' }]);
-  }, 60_000);
+  });
 });

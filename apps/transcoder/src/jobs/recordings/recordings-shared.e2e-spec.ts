@@ -40,7 +40,7 @@ describe('a recording with shared pieces', () => {
     expect(await piecesOf(bench)).toEqual(['claim.json']);
     expect(await readdir(join(bench.directory, 'other'))).toEqual([]);
     await other.close();
-  }, 60_000);
+  });
 
   it('is not stored again by its former node', async () => {
     const bench = await openShared();
@@ -55,7 +55,7 @@ describe('a recording with shared pieces', () => {
     expect(createHash('sha256').update(bytes).digest('hex')).toBe(checksumSha256);
     expect(bench.recordings.isIdle).toBe(true);
     await other.close();
-  }, 60_000);
+  });
 
   it('is reported as stored when its former node had begun to store its own file', async () => {
     const bench = await openShared();
@@ -80,7 +80,7 @@ describe('a recording with shared pieces', () => {
     const bytes = await readFile(fileOf(bench));
     expect(createHash('sha256').update(bytes).digest('hex')).toBe(file.checksumSha256);
     await other.close();
-  }, 60_000);
+  });
 
   it('leaves no pieces after its own node has stored the file', async () => {
     const bench = await openShared();
@@ -89,7 +89,7 @@ describe('a recording with shared pieces', () => {
     await bench.fact('recording.ready');
     await bench.ends.atLeast(1);
     expect(await piecesOf(bench)).toEqual([]);
-  }, 60_000);
+  });
 
   it('is left to others by a node that closes, with all its media', async () => {
     const bench = await openShared();
@@ -102,7 +102,7 @@ describe('a recording with shared pieces', () => {
     const file = await bench.fact('recording.ready');
     expect(seconds - file.durationSeconds).toBeLessThan(0.2);
     await other.close();
-  }, 60_000);
+  });
 
   it('is refused without pieces, and on a nearly full disk', async () => {
     const bench = await openShared();
@@ -114,7 +114,7 @@ describe('a recording with shared pieces', () => {
     await expect(other.complete({ recordingID: 'rec_1' })).rejects.toMatchObject({ reason: 'capacity_reached' });
     expect([other.isIdle, await piecesOf(bench)]).toEqual([true, expect.not.arrayContaining(['claim.json'])]);
     await other.close();
-  }, 60_000);
+  });
 
   it('is deleted with its pieces', async () => {
     const bench = await openShared();
@@ -122,7 +122,7 @@ describe('a recording with shared pieces', () => {
     await bench.recordings.delete({ recordingID: 'rec_1' });
     expect(await piecesOf(bench)).toEqual([]);
     expect(await bench.store.size('rec_1')).toBeUndefined();
-  }, 60_000);
+  });
 });
 
 describe('a recording without shared pieces', () => {

@@ -34,17 +34,13 @@ describe('a recording', () => {
   it.each([
     ['h264', 'h264', 'Constrained Baseline'],
     ['vp9', 'vp9', 'Profile 0'],
-  ] as const)(
-    'of %s is copied and not encoded',
-    async (video, codec, profile) => {
-      const { bench, file, mediaSeconds } = await record(() => new RtpSource({ video, size: '320x180' }));
-      const found = await expectWhole(bench, file, mediaSeconds);
-      expect(found.video).toMatchObject({ codec_name: codec, profile, width: 320, height: 180 });
-      expect(found.audio).toMatchObject({ codec_name: 'opus', channels: 2 });
-      expect(file).toMatchObject({ format: 'mp4', width: 320, height: 180, storage: 'node' });
-    },
-    60_000,
-  );
+  ] as const)('of %s is copied and not encoded', async (video, codec, profile) => {
+    const { bench, file, mediaSeconds } = await record(() => new RtpSource({ video, size: '320x180' }));
+    const found = await expectWhole(bench, file, mediaSeconds);
+    expect(found.video).toMatchObject({ codec_name: codec, profile, width: 320, height: 180 });
+    expect(found.audio).toMatchObject({ codec_name: 'opus', channels: 2 });
+    expect(file).toMatchObject({ format: 'mp4', width: 320, height: 180, storage: 'node' });
+  });
 
   it('has a storyboard of its keyframes, which is deleted with it', async () => {
     const { bench, file } = await record(() => new RtpSource({ video: 'h264', size: '320x180' }));
@@ -60,20 +56,20 @@ describe('a recording', () => {
     ]);
     await bench.recordings.delete({ recordingID: 'rec_1' });
     expect(await bench.storyboardStore.size('rec_1')).toBeUndefined();
-  }, 60_000);
+  });
 
   it('of av1 is copied and not encoded', async () => {
     const frames = av1Frames('320x180');
     const { bench, file, mediaSeconds } = await record(() => new PacketSource({ codec: 'AV1', frames, frameRate: 25 }));
     const found = await expectWhole(bench, file, mediaSeconds);
     expect(found.video).toMatchObject({ codec_name: 'av1', width: 320, height: 180 });
-  }, 60_000);
+  });
 
   it('of vp8 is encoded to H264', async () => {
     const { bench, file, mediaSeconds } = await record(() => new RtpSource({ video: 'vp8', size: '320x180' }));
     const found = await expectWhole(bench, file, mediaSeconds);
     expect(found.video).toMatchObject({ codec_name: 'h264', width: 320, height: 180 });
-  }, 60_000);
+  });
 
   it('of audio alone has no video track', async () => {
     const frames = vp8Frames('160x90');
@@ -83,7 +79,7 @@ describe('a recording', () => {
     expect(found.video).toBeUndefined();
     expect(file.width).toBeUndefined();
     expect(await bench.storyboardStore.size('rec_1')).toBeUndefined();
-  }, 60_000);
+  });
 
   it('is seekable', async () => {
     const { bench } = await record(() => new RtpSource({ video: 'h264', size: '320x180' }));
@@ -96,7 +92,7 @@ describe('a recording', () => {
         .split('\n')
         .filter(line => line.startsWith('0,')),
     ).toHaveLength(1);
-  }, 60_000);
+  });
 
   it('continues in a second part when its source returns', async () => {
     const bench = await openBench(() => new RtpSource({ video: 'h264', size: '320x180' }));
@@ -116,7 +112,7 @@ describe('a recording', () => {
     const file = await bench.fact('recording.ready');
     expect(file.durationSeconds).toBeGreaterThan(5);
     expect((await probeRecording(bench)).video).toMatchObject({ codec_name: 'h264', profile: 'Constrained Baseline' });
-  }, 60_000);
+  });
 
   it('is encoded in the largest size when the size of a copied picture changed', async () => {
     const sizes = ['160x90', '320x180'];
@@ -128,7 +124,7 @@ describe('a recording', () => {
     await waitForMedia(bench, 'part-1.mp4', 2);
     await bench.recordings.stop({ recordingID: 'rec_1' });
     expect(await bench.fact('recording.ready')).toMatchObject({ width: 320, height: 180 });
-  }, 60_000);
+  });
 
   describe('of a source above the pixels of its account', () => {
     const below = (size: { width: number; height: number }) => ({
@@ -140,21 +136,21 @@ describe('a recording', () => {
       const createSource = () => new RtpSource({ video: 'h264', size: '320x180' });
       const { file } = await record(createSource, below({ width: 320, height: 180 }));
       expect(file).toMatchObject({ width: 320, height: 180 });
-    }, 60_000);
+    });
 
     it('fails before decoding if its video must be encoded', async () => {
       const bench = await openBench(() => new RtpSource({ video: 'vp8', size: '320x180' }));
       await bench.recordings.start(below({ width: 320, height: 180 }));
       expect(await bench.fact('recording.stopped')).toMatchObject({ reason: 'source_too_large' });
       expect(await bench.fact('recording.failed')).toMatchObject({ reason: 'source_too_large' });
-    }, 60_000);
+    });
 
     it('fails if its pixel rate is too high to encode', async () => {
       const bench = await openBench(() => new RtpSource({ video: 'vp8', size: '320x180' }));
       const maxSource = { pixels: 320 * 180, pixelsPerSecond: 320 * 180 * 5 };
       await bench.recordings.start({ ...recordingRequest(), maxSource });
       expect(await bench.fact('recording.stopped')).toMatchObject({ reason: 'source_too_large' });
-    }, 60_000);
+    });
 
     it('ends before a part whose join would decode it, and keeps the earlier parts', async () => {
       const sizes = ['160x90', '320x180'];
@@ -166,7 +162,7 @@ describe('a recording', () => {
       await bench.recordings.resume(request);
       expect(await bench.fact('recording.stopped')).toMatchObject({ reason: 'source_too_large' });
       expect(await bench.fact('recording.ready')).toMatchObject({ width: 160, height: 90 });
-    }, 60_000);
+    });
   });
 
   it('ends at its maximum duration', async () => {
@@ -175,7 +171,7 @@ describe('a recording', () => {
     expect(await bench.fact('recording.stopped')).toMatchObject({ reason: 'max_duration_reached' });
     const { durationSeconds } = await bench.fact('recording.ready');
     expect(Math.abs(durationSeconds - 2)).toBeLessThan(0.5);
-  }, 60_000);
+  });
 
   it('leaves no process, port, feed or working file behind', async () => {
     const { bench } = await record(() => new RtpSource({ video: 'h264', size: '160x90' }));
@@ -185,7 +181,7 @@ describe('a recording', () => {
     expect(await readdir(join(bench.directory, 'work'))).toEqual([]);
     await bench.recordings.delete({ recordingID: 'rec_1' });
     expect(await readdir(join(bench.directory, 'files'))).toEqual([]);
-  }, 60_000);
+  });
 });
 
 /** Reports only its audio, as an SFU node does when no video is requested. */

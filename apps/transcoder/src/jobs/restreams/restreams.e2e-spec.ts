@@ -76,7 +76,7 @@ describe('a restream by RTMP', () => {
     expect(taken.volume).toBeGreaterThan(-40);
     expect(bench.logged.all.join('\n')).not.toContain(key);
     expect(bench.restreams.load).toBe(0);
-  }, 60_000);
+  });
 
   it('retries while the target does not listen, and sends once it does', async () => {
     const bench = await open();
@@ -90,7 +90,7 @@ describe('a restream by RTMP', () => {
     const receiver = await listen();
     await bench.fact('rs_1', 'restream.active');
     await receiver.has(100_000);
-  }, 60_000);
+  });
 
   it('says that the target refuses the key when it ends the connection', async () => {
     const bench = await open();
@@ -98,12 +98,10 @@ describe('a restream by RTMP', () => {
     const url = `rtmp://127.0.0.1:${server.port}/live`;
     await bench.restreams.start(restreamRequest('rs_1', rtmp(url)));
     expect(await bench.fact('rs_1', 'restream.retrying')).toMatchObject({ problem: 'target_refused', retries: 1 });
-    await waitFor(() => bench.facts.all.some(({ body }) => 'retries' in body && body.retries === 2), {
-      timeoutMs: 15_000,
-    });
+    await waitFor(() => bench.facts.all.some(({ body }) => 'retries' in body && body.retries === 2));
     expect(server.count()).toBe(2);
     expect(bench.logged.all.join('\n')).not.toContain(key);
-  }, 60_000);
+  });
 
   it('keeps sending to other targets while one dies, and returns to it', async () => {
     const bench = await open();
@@ -123,7 +121,7 @@ describe('a restream by RTMP', () => {
     ]);
     expect(bench.restreams.senderPids().get('rs_2')).toBe(pid);
     expect((await living.probe()).errors).toBeUndefined();
-  }, 90_000);
+  });
 
   it('gets another process for a killed one, and leaves no process and no port', async () => {
     const bench = await open();
@@ -136,14 +134,14 @@ describe('a restream by RTMP', () => {
     process.kill(pid, 'SIGKILL');
     await bench.fact('rs_1', 'restream.retrying');
     await listen();
-    await waitFor(() => bench.restreams.inventory()[0]?.state === 'active', { timeoutMs: 20_000 });
+    await waitFor(() => bench.restreams.inventory()[0]?.state === 'active');
     const next = bench.restreams.senderPids().get('rs_1')!;
     expect(next).not.toBe(pid);
     await Promise.all([bench.restreams.stop({ restreamID: 'rs_1' }), bench.restreams.stop({ restreamID: 'rs_1' })]);
     expect(() => process.kill(next, 0)).toThrow('ESRCH');
-    await waitFor(() => openSockets() <= before, { timeoutMs: 5_000 });
+    await waitFor(() => openSockets() <= before);
     expect(bench.sfu.openFeeds.size).toBe(0);
-  }, 60_000);
+  });
 });
 
 describe('a restream by RTMPS', () => {
@@ -182,14 +180,14 @@ describe('a restream by RTMPS', () => {
     await bench.fact('rs_1', 'restream.active');
     await receiver.has(50_000);
     expect(names).toEqual(['localhost']);
-  }, 60_000);
+  });
 
   it('refuses a certificate of an unknown authority', async () => {
     const { resolve, url } = await tlsTarget();
     const bench = await open({ network: { resolve } });
     await bench.restreams.start(restreamRequest('rs_1', { protocol: 'rtmps', url, streamKey: key }));
     expect(await bench.fact('rs_1', 'restream.retrying')).toMatchObject({ problem: 'tls_failed' });
-  }, 60_000);
+  });
 });
 
 describe('a restream by SRT', () => {
@@ -214,7 +212,7 @@ describe('a restream by SRT', () => {
     expect(taken).toMatchObject({ video: 'h264', size: '320x180', audio: 'aac' });
     expect(taken.volume).toBeGreaterThan(-40);
     expect(bench.logged.all.join('\n')).not.toMatch(new RegExp(`${passphrase}|${key}`));
-  }, 60_000);
+  });
 
   it('says that a wrong passphrase is refused', async () => {
     const bench = await open();
@@ -222,36 +220,32 @@ describe('a restream by SRT', () => {
     await target(`srt://127.0.0.1:${port}?mode=listener&passphrase=${passphrase}`);
     await bench.restreams.start(restreamRequest('rs_1', srt(port, 'another-phrase')));
     expect(await bench.fact('rs_1', 'restream.retrying')).toMatchObject({ problem: 'target_refused' });
-  }, 60_000);
+  });
 
   it('says that nobody answers', async () => {
     const bench = await open();
     await bench.restreams.start(restreamRequest('rs_1', srt(await freePort())));
     expect(await bench.fact('rs_1', 'restream.retrying')).toMatchObject({ problem: 'connection_timed_out' });
-  }, 60_000);
+  });
 });
 
 describe('a restream to a private address', () => {
-  it.each(['rtmp', 'rtmps', 'srt'] as const)(
-    'by %s fails at once without a connection',
-    async protocol => {
-      const server = await tcpServer(() => undefined);
-      // The name had a public address when the gateway looked at it.
-      const resolve = () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
-      const bench = await open({ network: { resolve } });
-      const url = `${protocol}://live.example.com:${server.port}${protocol === 'srt' ? '' : '/live'}`;
-      const request = restreamRequest('rs_1', { protocol, url, streamKey: key });
-      await bench.restreams.start({ ...request, allowsPrivate: false });
-      expect(await bench.fact('rs_1', 'restream.failed')).toEqual({
-        type: 'restream.failed',
-        reason: 'target_not_allowed',
-        problem: 'target_not_allowed',
-      });
-      await waitFor(() => bench.restreams.load === 0);
-      expect(server.count()).toBe(0);
-    },
-    60_000,
-  );
+  it.each(['rtmp', 'rtmps', 'srt'] as const)('by %s fails at once without a connection', async protocol => {
+    const server = await tcpServer(() => undefined);
+    // The name had a public address when the gateway looked at it.
+    const resolve = () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
+    const bench = await open({ network: { resolve } });
+    const url = `${protocol}://live.example.com:${server.port}${protocol === 'srt' ? '' : '/live'}`;
+    const request = restreamRequest('rs_1', { protocol, url, streamKey: key });
+    await bench.restreams.start({ ...request, allowsPrivate: false });
+    expect(await bench.fact('rs_1', 'restream.failed')).toEqual({
+      type: 'restream.failed',
+      reason: 'target_not_allowed',
+      problem: 'target_not_allowed',
+    });
+    await waitFor(() => bench.restreams.load === 0);
+    expect(server.count()).toBe(0);
+  });
 });
 
 describe('a restream whose source the target cannot carry', () => {
@@ -276,5 +270,5 @@ describe('a draining node', () => {
     await waitFor(() => receiver.hasEnded);
     bench.drain.isDraining = true;
     expect(() => bench.restreams.start(restreamRequest('rs_2', rtmp(url)))).toThrow(/draining/);
-  }, 60_000);
+  });
 });
