@@ -23,6 +23,7 @@ describe('an ingest node', () => {
   const compared = new EventLog<string[]>();
   /** The answer of the gateway to the next comparison. */
   let missing: OpenIngestRequest[] = [];
+  let ended = ['ext_new'];
 
   beforeAll(async () => {
     const broker = new MemoryBroker();
@@ -31,7 +32,7 @@ describe('an ingest node', () => {
     await publishKeys(bus, [(await generateSigningKey()).publicJwk]);
     await bus.respond(ingestQuestions.compare, ({ sessionIDs }) => {
       compared.add(sessionIDs);
-      return Promise.resolve({ ended: ['ext_new'], missing });
+      return Promise.resolve({ ended, missing });
     });
     port = await freePort();
     const lost = { protocol: 'srt' as const, passphrase: 'p'.repeat(32) };
@@ -77,6 +78,7 @@ describe('an ingest node', () => {
 
   it('keeps a session that the gateway may not have stored yet', async () => {
     await compared.next(ids => ids.includes('ext_new'));
+    ended = [];
     expect((await inventory()).map(({ sessionID }) => sessionID).sort()).toEqual(['ext_lost', 'ext_new']);
   });
 

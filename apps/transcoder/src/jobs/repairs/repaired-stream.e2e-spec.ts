@@ -15,6 +15,7 @@ describe('a repaired stream', () => {
   let stream: RepairedStream;
   let receiver: Socket;
   let arrived: EventLog<{ packet: RtpPacket; at: number }>;
+  let markers: EventLog<true>;
 
   beforeEach(async () => {
     clock = new ManualClock(start);
@@ -23,9 +24,11 @@ describe('a repaired stream', () => {
     receiver.bind(0, '127.0.0.1');
     await once(receiver, 'listening');
     arrived = new EventLog();
+    markers = new EventLog();
     receiver.on('message', datagram => {
       const packet = parseRtpPacket(datagram);
       if (packet) arrived.add({ packet, at: clock.now() });
+      else markers.add(true);
     });
     const { port } = receiver.address();
     const input = (kind: MediaKind, payloadType: number) => {
@@ -48,12 +51,20 @@ describe('a repaired stream', () => {
   const sendSound = (index: number): void =>
     stream.onAudio({ timeMs: start + index * 20, rtpTimestamp: index * 960, data: Buffer.of(index) } as TimedFrame);
 
+  /** Resolves when everything that was sent has arrived, so that the clock does not run ahead of a busy machine. */
+  async function settle(): Promise<void> {
+    const arrives = markers.next();
+    receiver.send(Buffer.of(0), receiver.address().port, '127.0.0.1');
+    await arrives;
+  }
+
   /** 30 pictures a second, each `delayMs` after its time, and 50 packets of sound a second. */
   async function play(ms: number): Promise<void> {
     let [pictures, sounds] = [0, 0];
     for (let now = 0; now <= ms; now += 1, await clock.advance(1)) {
       if (now >= sounds * 20) sendSound(sounds++);
       if (now >= Math.ceil((pictures * 100) / 3) + delayMs) sendPicture(pictures++);
+      await settle();
     }
   }
 

@@ -61,7 +61,7 @@ class Inlet {
 
   async receives(kind: MediaKind, count: number): Promise<void> {
     const what = `${count} packets of ${kind}`;
-    await waitFor(() => this.packets[kind].length >= count, { what, timeoutMs: 20_000 });
+    await waitFor(() => this.packets[kind].length >= count, { what, timeoutMs: 60_000 });
   }
 
   async close(): Promise<void> {
@@ -83,7 +83,7 @@ describe('a repair', () => {
   });
   beforeEach(async () => {
     bus = await memoryBus();
-    sfu = await FakeSfu.open(bus, sfuNodeID, () => new RtpSource({ video: 'h264', bFrames: 2 }));
+    sfu = await FakeSfu.open(bus, sfuNodeID, () => new RtpSource({ video: 'h264', size: '320x180', bFrames: 2 }));
     inlet = await Inlet.open(bus);
     drain = new DrainState();
     const [clock, logger] = [systemClock, createLogger({ service: 'transcoder', level: 'silent' })];
@@ -106,7 +106,7 @@ describe('a repair', () => {
 
   it('sends the video without B-frames, and the audio as late as the video', async () => {
     await Promise.all([repairs.start(request()), repairs.start(request())]);
-    await inlet.receives('video', 200);
+    await inlet.receives('video', 120);
     await inlet.receives('audio', 100);
     const [{ port } = { port: 0 }] = inlet.senders;
     expect([...inlet.sources]).toEqual([port]);
