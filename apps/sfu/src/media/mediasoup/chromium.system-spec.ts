@@ -114,7 +114,7 @@ describe('Chromium as publisher and viewer', () => {
         const [{ width: told }, { width: decoded }] = [await video.reception(), await page.decoded(codec)];
         return decoded > 0 && told === decoded;
       },
-      { what: 'the size of the pictures', timeoutMs },
+      { what: 'the size of the pictures', timeoutMs: 3 * timeoutMs },
     );
   });
 
