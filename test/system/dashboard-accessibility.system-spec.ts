@@ -1,4 +1,4 @@
-/** @weight 1 for 75 s */
+/** @weight 1 for 110 s */
 import { EventLog, sharedChromium, waitFor } from '@rtms/testing';
 import type { Browser, Page, Route } from 'playwright-core';
 import { content, graveFindings } from './harness/accessibility.js';

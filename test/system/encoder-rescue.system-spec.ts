@@ -1,4 +1,4 @@
-/** @weight 1 for 90 s */
+/** @weight 0.5 for 75 s */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

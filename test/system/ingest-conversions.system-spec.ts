@@ -1,4 +1,4 @@
-/** @weight 1 for 60 s */
+/** @weight 0.4 for 70 s */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { freePort } from '@rtms/testing';

@@ -1,4 +1,4 @@
-/** @weight 0.8 for 60 s */
+/** @weight 0.5 for 35 s */
 import { freePort } from '@rtms/testing';
 import type { ApiClient, ExternalSession } from './harness/api-client.js';
 import { IngestBench } from './harness/ingest-bench.js';

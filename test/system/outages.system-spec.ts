@@ -1,4 +1,4 @@
-/** @weight 0.5 for 90 s */
+/** @weight 0.4 for 75 s */
 import { leaseTtlSeconds } from '@rtms/contracts';
 import { EncoderPublisher } from '@rtms/testing';
 import type { Playback } from './harness/api-client.js';

@@ -1,4 +1,4 @@
-/** @weight 0.8 for 90 s */
+/** @weight 0.6 for 30 s */
 import { readdirSync, readFileSync } from 'node:fs';
 import { EncoderPublisher, freePort, waitFor } from '@rtms/testing';
 import type { ExternalSession, Restream } from './harness/api-client.js';

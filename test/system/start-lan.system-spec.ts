@@ -1,4 +1,4 @@
-/** @weight 0.7 for 15 s */
+/** @weight 1 for 8 s */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** @weight 0.8 for 25 s */
+/** @weight 0.6 for 10 s */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

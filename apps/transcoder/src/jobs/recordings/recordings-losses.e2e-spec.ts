@@ -1,4 +1,4 @@
-/** @weight 0.3 for 40 s */
+/** @weight 0.3 for 30 s */
 import { rm } from 'node:fs/promises';
 import { waitFor } from '@rtms/testing';
 import {

@@ -1,4 +1,4 @@
-/** @weight 0.3 for 60 s */
+/** @weight 0.3 for 45 s */
 import { spawnSync } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** @weight 1 */
+/** @weight 0.4 for 30 s */
 import { readdirSync, readlinkSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';

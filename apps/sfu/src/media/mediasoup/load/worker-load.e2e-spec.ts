@@ -1,4 +1,4 @@
-/** @weight 0.6 for 8 s */
+/** @weight 0.6 for 5 s */
 import { ManualClock } from '@rtms/testing';
 import type { types } from 'mediasoup';
 import type { MediaRoom } from '../../media-engine.js';
