@@ -53,6 +53,25 @@ describe('publishing by SRT', () => {
     expect((await api.session(meetingID, session.sessionID)).state).toBe('active');
   });
 
+  it('calls an encoder that listens, and calls it again after its restart', async () => {
+    const url = `srt://127.0.0.1:${await freePort()}`;
+    const passphrase = 'correct-horse-battery';
+    const { meetingID, session } = await bench.open('srt', undefined, { mode: 'caller', url, passphrase });
+    const { sessionID } = session;
+    await bench.problemBecomes(meetingID, sessionID, 'encoder_unreachable');
+    const stranger = bench.listen(url, 'x'.repeat(32));
+    await bench.problemBecomes(meetingID, sessionID, 'wrong_passphrase');
+    await stranger.vanish();
+    const encoder = bench.listen(url, passphrase);
+    expect((await api.sessionBecomes(meetingID, sessionID, 'active')).ingest).toMatchObject({ url, problem: null });
+    await encoder.vanish();
+    await api.sessionBecomes(meetingID, sessionID, 'pending');
+    bench.listen(url, passphrase);
+    await api.sessionBecomes(meetingID, sessionID, 'active');
+    const log = await readFile(join(bench.stack.folder, 'ingest.log'), 'utf8');
+    expect(log).not.toContain(passphrase);
+  });
+
   it('shows no passphrase in logs or process lists, and frees the port of an ended session', async () => {
     const { meetingID, session } = await bench.open('srt');
     const { passphrase = '' } = session.ingest;

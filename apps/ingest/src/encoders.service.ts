@@ -3,10 +3,12 @@ import type { Clock, Timer } from '@rtms/clock';
 import {
   ingestQuestions,
   ServiceError,
+  type CallEncoderRequest,
   type EncoderProtocol,
   type IngestAdmission,
   type IngestDiagnosis,
   type IngestProblem,
+  type Nothing,
   type OpenedIngest,
   type OpenIngestRequest,
 } from '@rtms/contracts';
@@ -22,8 +24,6 @@ import { SrtSessions } from './srt/srt-sessions.js';
 
 const questionMs = 5_000;
 const noticedWithinMs = 10_000;
-/** The gateway stores a session within this time after it has opened the session here. */
-const storedAfterMs = 30_000;
 
 export interface EncodersParts {
   config: IngestConfig;
@@ -62,7 +62,8 @@ export class EncodersService {
   constructor(private readonly parts: EncodersParts) {
     const { config, clock } = parts;
     this.rtmpLimits = new ConnectionLimits(config.rtmpLimits);
-    this.srt = config.srt && new SrtSessions({ ...config.srt, now: () => clock.now(), parts: id => this.srtParts(id) });
+    const srtOptions = { host: config.encoderHost, now: () => clock.now(), parts: (id: string) => this.srtParts(id) };
+    this.srt = config.srt && new SrtSessions({ ...config.srt, ...srtOptions });
   }
 
   async start(): Promise<void> {
@@ -89,15 +90,15 @@ export class EncodersService {
     return this.load === 0;
   }
 
-  get srtPorts(): { used: number; all: number } {
-    const { srt } = this.parts.config;
-    return { used: this.srt?.listeners.length ?? 0, all: srt ? srt.lastPort - srt.firstPort + 1 : 0 };
+  /** Places for SRT sessions: ports, and calls in place of ports. */
+  get srtPlaces(): { used: number; all: number } {
+    return this.srt?.places ?? { used: 0, all: 0 };
   }
 
   /** The ports of the protocols that the configuration wants. */
   ports(): IngestDiagnosis['ports'] {
     const { srt, rtmp, rtmps } = this.parts.config;
-    const { used, all } = this.srtPorts;
+    const { used, all } = this.srtPlaces;
     const rtmpPort = (protocol: 'rtmp' | 'rtmps', wanted: number): IngestDiagnosis['ports'][number] => {
       const problem = this.portProblems.get(protocol);
       const port = this.servers.get(protocol)?.port ?? wanted;
@@ -118,7 +119,7 @@ export class EncodersService {
       state: stream.isPublishing ? ('publishing' as const) : ('waiting' as const),
     }));
     const known = new Set(publishing.map(({ sessionID }) => sessionID));
-    const waiting = (this.srt?.listeners ?? []).filter(({ sessionID }) => !known.has(sessionID));
+    const waiting = (this.srt?.links ?? []).filter(({ sessionID }) => !known.has(sessionID));
     return [
       ...publishing,
       ...waiting.map(({ sessionID }) => ({ sessionID, protocol: 'srt' as const, state: 'waiting' as const })),
@@ -127,8 +128,8 @@ export class EncodersService {
 
   /** Prepares the address of a session. Throws `controller_unavailable` when this node does not speak the protocol. */
   async open(request: OpenIngestRequest): Promise<OpenedIngest> {
-    const { config, isDraining } = this.parts;
-    if (isDraining()) throw new ServiceError('controller_unavailable', 'The node drains.');
+    const { config } = this.parts;
+    if (this.parts.isDraining()) throw new ServiceError('controller_unavailable', 'The node drains.');
     if (request.protocol === 'srt' && this.srt) return this.srt.open(request);
     const rtmp = request.protocol === 'srt' ? undefined : config[request.protocol];
     const server = this.servers.get(request.protocol);
@@ -139,22 +140,24 @@ export class EncodersService {
     return { port: rtmp.announcedPort || server.port };
   }
 
-  /** Closes SRT sessions that the gateway does not know, and opens those that this node lost at a restart. */
+  /** Calls the encoder of a session by SRT, again and again. */
+  async call(request: CallEncoderRequest): Promise<Nothing> {
+    if (this.parts.isDraining()) throw new ServiceError('controller_unavailable', 'The node drains.');
+    if (!this.srt) throw new ServiceError('controller_unavailable', 'This node does not speak srt.');
+    await this.srt.call(request);
+    return {};
+  }
+
+  /** Closes SRT sessions that the gateway does not know, and opens those that this node lost at a restart, or takes over. */
   async compare(): Promise<void> {
     const { srt } = this;
     if (!srt) return;
-    const { bus, config, logger } = this.parts;
-    const held = srt.listeners.map(({ sessionID }) => sessionID);
-    const old = new Set(srt.olderThan(storedAfterMs));
+    const { bus, config, logger, isDraining } = this.parts;
     try {
-      const question = { nodeID: config.nodeID, sessionIDs: held };
-      const { ended, missing } = await bus.request(ingestQuestions.compare, question, { deadlineMs: questionMs });
-      await Promise.all(ended.filter(id => old.has(id)).map(id => srt.closeSession(id)));
-      for (const request of missing) {
-        await srt.open(request).catch((error: unknown) => {
-          logger.warn({ sessionID: request.sessionID }, `an SRT address is not open again: ${messageOf(error)}`);
-        });
-      }
+      const problems = await srt.compare(isDraining(), held =>
+        bus.request(ingestQuestions.compare, { nodeID: config.nodeID, ...held }, { deadlineMs: questionMs }),
+      );
+      for (const error of problems) logger.warn(`an SRT session is not open again: ${messageOf(error)}`);
     } catch (error) {
       logger.warn(`the SRT sessions could not be compared with the gateway's: ${messageOf(error)}`);
     }
@@ -175,9 +178,8 @@ export class EncodersService {
   }
 
   private srtParts(sessionID: string) {
-    const { ffmpeg, clock, logger, config } = this.parts;
     return {
-      ...{ ffmpeg, clock, logger, host: config.encoderHost, latencyMs: config.srt?.latencyMs ?? 0 },
+      ...this.parts,
       admit: (onDrain: () => void) => this.begin('srt', { sessionID }, 'mpegts', onDrain),
       report: (problem: IngestProblem) => void this.report(sessionID, problem),
     };

@@ -23,11 +23,11 @@ export class IngestMetrics implements OnModuleInit {
       'Used share of the slots, 0 to 1.',
       () => encoders.load / config.maxEncoders,
     );
-    gauge('rtms_ingest_srt_ports', 'SRT ports of this node.', () => encoders.srtPorts.all);
+    gauge('rtms_ingest_srt_ports', 'SRT sessions that this node can hold: its ports.', () => encoders.srtPlaces.all);
     gauge(
       'rtms_ingest_srt_ports_used',
-      'SRT ports at which an encoder is awaited or sends.',
-      () => encoders.srtPorts.used,
+      'SRT sessions whose encoder is awaited, called, or sends.',
+      () => encoders.srtPlaces.used,
     );
     gauge('rtms_ingest_rtmp_connections', 'Open connections of RTMP and RTMPS.', () => encoders.rtmpLimits.count);
     registry.gauge({

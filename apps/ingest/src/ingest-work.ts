@@ -2,8 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock, Timer } from '@rtms/clock';
 import {
   ingestCommands,
+  type CallEncoderRequest,
   type IngestDiagnosis,
   type IngestInventory,
+  type Nothing,
   type OpenedIngest,
   type OpenIngestRequest,
 } from '@rtms/contracts';
@@ -63,6 +65,11 @@ export class IngestWork extends NodeWork {
   @OnCommand(ingestCommands.open)
   open(request: OpenIngestRequest): Promise<OpenedIngest> {
     return this.encoders.open(request);
+  }
+
+  @OnCommand(ingestCommands.call)
+  call(request: CallEncoderRequest): Promise<Nothing> {
+    return this.encoders.call(request);
   }
 
   @OnCommand(ingestCommands.inventory)

@@ -17,6 +17,10 @@ export const ingestProblems = [
   'source_too_large',
   'capacity_reached',
   'conversion_failed',
+  'host_not_found',
+  'address_not_allowed',
+  'encoder_unreachable',
+  'encoder_refused',
 ] as const;
 export type IngestProblem = (typeof ingestProblems)[number];
 
@@ -27,6 +31,22 @@ export interface OpenIngestRequest {
   passphrase?: string;
   /** Only with `srt`: the port that the session had before the node restarted. */
   port?: number;
+}
+
+/** Who calls whom by SRT: the encoder the node, which listens, or the node the encoder. */
+export const srtModes = ['listener', 'caller'] as const;
+export type SrtMode = (typeof srtModes)[number];
+
+/** Asks an ingest node to call an encoder by SRT for as long as the session lives. */
+export interface CallEncoderRequest {
+  sessionID: string;
+  /** Such as `srt://encoder.example.com:9000`. Contains no secret. */
+  url: string;
+  passphrase?: string;
+  /** Some encoders choose by it what they send. */
+  streamID?: string;
+  /** Whether the address may be in a private network. */
+  allowsPrivate: boolean;
 }
 
 /** The encoder connects to this port of the host in the node's `publicUrl`. */
@@ -45,12 +65,14 @@ export interface IngestInventory {
 export const ingestCommands = {
   /** Idempotent by session. Another passphrase replaces the former one, and drops its encoder. */
   open: ingestCommand<OpenIngestRequest, OpenedIngest>('ingest.open'),
+  /** Idempotent by session. Another address or secret replaces the former one, and drops its encoder. */
+  call: ingestCommand<CallEncoderRequest>('ingest.call'),
   drain: ingestCommand<{ draining: boolean }>('node.drain'),
   inventory: ingestCommand<Nothing, IngestInventory>('node.inventory'),
   diagnose: ingestCommand<Nothing, IngestDiagnosis>('node.diagnose'),
 } as const;
 
-/** An encoder wants to publish. `srt` names its session by the port, `rtmp` and `rtmps` by the stream key. */
+/** An encoder wants to publish. `srt` names its session by the port or the call, `rtmp` and `rtmps` by the stream key. */
 export interface IngestAdmissionRequest {
   nodeID: string;
   protocol: EncoderProtocol;
@@ -79,6 +101,15 @@ export interface IngestComparison {
   ended: string[];
   /** SRT sessions of this node that it does not hold, because it has restarted. */
   missing: OpenIngestRequest[];
+  /** The encoders that this node must call and does not, because it has restarted, or because their former node is gone. */
+  calls?: CallEncoderRequest[];
+}
+
+export interface IngestHolding {
+  nodeID: string;
+  sessionIDs: string[];
+  /** Encoders that the node can call beside those of `sessionIDs`; absent: the node calls no encoder. */
+  freeCalls?: number;
 }
 
 /** Asked by ingest nodes. Any gateway responds. */
@@ -87,7 +118,7 @@ export const ingestQuestions = {
   admit: gatewayQuestion<IngestAdmissionRequest, IngestAdmission>('admit'),
   /** Reports why an encoder was refused. */
   report: gatewayQuestion<{ nodeID: string; sessionID: string; problem: IngestProblem }, Nothing>('report'),
-  compare: gatewayQuestion<{ nodeID: string; sessionIDs: string[] }, IngestComparison>('compare'),
+  compare: gatewayQuestion<IngestHolding, IngestComparison>('compare'),
 } as const;
 
 function gatewayQuestion<Request, Reply>(name: string): CommandAddress<Request, Reply> {

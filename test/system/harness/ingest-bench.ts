@@ -35,7 +35,7 @@ export class IngestBench {
   ) {}
 
   static async start(protocols: readonly Protocol[], env: Record<string, string>): Promise<IngestBench> {
-    const stack = await startStack({ env: { GRACE_SECONDS: '20' } });
+    const stack = await startStack({ env: { GRACE_SECONDS: '20', RESTREAM_PRIVATE_TARGETS: 'true' } });
     for (const feature of protocols)
       await stack.admin.expect(200, 'PUT', '/admin/v1/features', { feature, enabled: true });
     const node = await stack.addIngest('ingest-1', env);
@@ -58,6 +58,13 @@ export class IngestBench {
 
   send({ ingest }: Pick<ExternalSession, 'ingest'>, media?: LiveMedia): LiveEncoder {
     const encoder = ingest.passphrase === undefined ? LiveEncoder.rtmp(ingest, media) : LiveEncoder.srt(ingest, media);
+    this.encoders.push(encoder);
+    return encoder;
+  }
+
+  /** An encoder on this machine that the ingest node may call. */
+  listen(url: string, passphrase: string): LiveEncoder {
+    const encoder = LiveEncoder.listen(new URL(url).port, passphrase);
     this.encoders.push(encoder);
     return encoder;
   }

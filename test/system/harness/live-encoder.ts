@@ -31,6 +31,11 @@ export class LiveEncoder {
     return LiveEncoder.send(media, ['-f', 'mpegts', `${url}&mode=caller&passphrase=${passphrase}${more}`]);
   }
 
+  /** Waits for the call of an ingest node. */
+  static listen(port: string, passphrase: string): LiveEncoder {
+    return LiveEncoder.send({}, ['-f', 'mpegts', `srt://127.0.0.1:${port}?mode=listener&passphrase=${passphrase}`]);
+  }
+
   /** Also RTMPS. */
   static rtmp({ url, streamKey = '' }: Ingest, media: LiveMedia = {}): LiveEncoder {
     return LiveEncoder.send(media, ['-f', 'flv', `${url}/${streamKey}`]);

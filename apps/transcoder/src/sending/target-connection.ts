@@ -8,6 +8,7 @@ import {
   isPublicAddress,
   noAddress,
   privateAddress,
+  resolveAllowed,
   resolverFor,
   type Resolve,
 } from '@rtms/http';
@@ -28,16 +29,11 @@ const defaultPorts: Readonly<Record<string, number>> = { 'rtmp:': 1935, 'rtmps:'
  * so a name cannot change its address after the check. Rejects with a `SendFailure`.
  */
 export async function resolveTarget(url: URL, allowsPrivate: boolean, network: Network = {}): Promise<string> {
-  const host = hostOf(url);
-  requireAllowed(host, allowsPrivate);
-  if (isIP(host) !== 0) return host;
-  const lookup = checkedLookup(network.resolve ?? resolverFor({ allowsPrivate }), { allowsPrivate });
-  return new Promise((resolve, reject) => {
-    lookup(host, {}, (error, address) => {
-      if (error) reject(failureOf(error));
-      else resolve(typeof address === 'string' ? address : (address[0]?.address ?? ''));
-    });
-  });
+  try {
+    return await resolveAllowed(hostOf(url), { allowsPrivate }, network.resolve);
+  } catch (error) {
+    throw failureOf(error as Error);
+  }
 }
 
 export interface TcpTarget {

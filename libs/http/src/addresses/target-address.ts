@@ -88,11 +88,33 @@ export function checkedLookup(resolve: Resolve, { allowsPrivate = false }: Targe
         const [first] = addresses;
         if (!first) return done(Object.assign(new Error('the host has no address'), { code: noAddress }), '');
         if (!allowsPrivate && !found.every(({ address }) => isPublicAddress(address)))
-          return done(Object.assign(new Error('the host has a private address'), { code: privateAddress }), '');
+          return done(hasPrivateAddress(), '');
         if (all === true) return done(null, addresses);
         return done(null, first.address, first.family);
       },
       (error: unknown) => done(error instanceof Error ? error : new Error(String(error)), ''),
     );
   };
+}
+
+/**
+ * Returns an address of a host for a program that connects by itself, so that a name cannot change its address after the check.
+ * Rejects with the code `EPRIVATE` for a private address, and with that of the resolver for an unknown name.
+ */
+export async function resolveAllowed(host: string, rules: TargetRules, resolve?: Resolve): Promise<string> {
+  if (isIP(host) !== 0) {
+    if (rules.allowsPrivate !== true && !isPublicAddress(host)) throw hasPrivateAddress();
+    return host;
+  }
+  const lookup = checkedLookup(resolve ?? resolverFor(rules), rules);
+  return new Promise((done, fail) => {
+    lookup(host, {}, (error, address) => {
+      if (error) fail(error);
+      else done(typeof address === 'string' ? address : (address[0]?.address ?? ''));
+    });
+  });
+}
+
+function hasPrivateAddress(): Error {
+  return Object.assign(new Error('the host has a private address'), { code: privateAddress });
 }

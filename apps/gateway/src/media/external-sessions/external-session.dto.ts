@@ -4,17 +4,19 @@ import {
   externalSessionTransitions,
   healthCodes,
   ingestProblems,
+  srtModes,
   trackStates,
   type EncoderProtocol,
   type IngestProblem,
 } from '@rtms/contracts';
-import { Dto } from '../../platform/http/dto.js';
+import { Dto, optional } from '../../platform/http/dto.js';
 import { flag, oneOf, text } from '../../platform/http/fields.js';
 import { ingestProtocols, type ExternalSession } from '../resources/external-session.entity.js';
 import { mediaKindList, lifeFields, mediaKind } from '../resources/end-media.dto.js';
 import { identifier, oneOfKeys, time } from '../../platform/http/answers.js';
 import { presentFields, presentTime } from '../../platform/http/present.js';
-import type { EncoderAccess } from '../ingest/ingest-keys.service.js';
+import type { EncoderAccess, EncoderCall } from '../ingest/ingest-keys.service.js';
+import { addressSecret, addressText, requireTargetOf } from '../restreams/restream.dto.js';
 import type { IssuedToken } from '../../accounts/signing-keys/media-tokens.service.js';
 import { joinTicketSchema, type JoinTicket } from '../../rooms/room/join-tickets.service.js';
 
@@ -31,13 +33,41 @@ const webrtcRenditions = flag.describe(
   'The service adds smaller pictures of the video for WHEP viewers on poor networks. Only with `srt`, `rtmp` and `rtmps`.',
 );
 
+const mode = oneOf(srtModes).describe(
+  'Only with `srt`. `listener`: the encoder connects to the service. `caller`: the service calls the encoder at `url`, again and again until the session ends.',
+);
+const callFields = optional({
+  url: addressText.describe('Listener of the encoder, with its port. Only with the mode `caller`.'),
+  passphrase: addressSecret(10, 79).describe('Passphrase of the encoder. Only with the mode `caller`. Write-only.'),
+  streamID: addressSecret(1, 512).describe('Stream ID for the encoder. Only with the mode `caller`. Write-only.'),
+});
+
 /** `undefined`: the choice fits the protocol and the tracks. */
-export function renditionsFault({ ingest }: CreateExternalSessionDto): string | undefined {
+export function ingestFault({ ingest }: CreateExternalSessionDto): string | undefined {
+  return renditionsFault(ingest) ?? callFault(ingest);
+}
+
+function renditionsFault(ingest: CreateExternalSessionDto['ingest']): string | undefined {
   if (ingest.webrtcRenditions !== true) return undefined;
   const field = 'ingest.webrtcRenditions';
   if (!isEncoderProtocol(ingest.protocol))
     return `${field} needs the protocol srt, rtmp or rtmps. Other publishers send smaller pictures themselves, by simulcast.`;
   return ingest.tracks.includes('video') ? undefined : `${field} needs video in ingest.tracks.`;
+}
+
+function callFault({ protocol, mode, ...fields }: CreateExternalSessionDto['ingest']): string | undefined {
+  if (mode !== undefined && protocol !== 'srt') return 'ingest.mode needs the protocol srt.';
+  if (mode === 'caller') return fields.url ? undefined : 'ingest.url is required with the mode caller.';
+  const given = (['url', 'passphrase', 'streamID'] as const).find(name => fields[name]);
+  return given && `ingest.${given} needs the protocol srt with the mode caller. The service issues it otherwise.`;
+}
+
+/** The encoder that the service must call; undefined: the publisher comes. Throws BAD_REQUEST for an address that is not allowed. */
+export function callIn({ ingest }: CreateExternalSessionDto, allowsPrivate: boolean): EncoderCall | undefined {
+  const { mode, url, passphrase, streamID } = ingest;
+  if (mode !== 'caller' || !url) return undefined;
+  requireTargetOf({ protocol: 'srt', url, passphrase, streamKey: streamID }, allowsPrivate);
+  return { url, ...(passphrase && { passphrase }), ...(streamID && { streamID }) };
 }
 
 /** An ingest node translates these protocols to WHIP. */
@@ -49,7 +79,7 @@ export class CreateExternalSessionDto extends Dto({
   ...externalSessionFields,
   ingest: z
     .strictObject(
-      { ...ingestFields, webrtcRenditions: webrtcRenditions.optional() },
+      { ...ingestFields, webrtcRenditions: webrtcRenditions.optional(), mode: mode.optional(), ...callFields },
       { error: 'must be an object with protocol and tracks.' },
     )
     .describe('How the publisher sends media.'),
@@ -71,6 +101,8 @@ export interface IngestAccess {
   thumbnailUrl?: string;
   /** For an encoder of SRT, RTMP or RTMPS: its address and secret, just issued. */
   encoder?: EncoderAccess;
+  /** The address that the service calls; undefined or null: the encoder connects. */
+  callUrl?: string | null;
   problem?: IngestProblem | null;
 }
 
@@ -84,11 +116,14 @@ const trackSchema = z.object({
 const ingestSchema = z.object({
   ...ingestFields,
   webrtcRenditions: webrtcRenditions.optional(),
+  mode: mode.optional(),
   url: z
     .string()
     .nullable()
     .optional()
-    .describe('Ingest URL of `whip`; null while no media node is available. Others: when just issued.'),
+    .describe(
+      'Ingest URL of `whip`; null while no media node is available. Mode `caller`: the address that the service calls. Others: when just issued.',
+    ),
   token: z.string().optional().describe('Ingest token of `whip`, present when it was just issued.'),
   tokenExpiresAt: time.optional().describe('When the ingest token, or an unused key, expires.'),
   passphrase: z.string().optional().describe('Passphrase of `srt`, when just issued.'),
@@ -128,31 +163,35 @@ export const externalSessionSchema = z
   .meta({ id: 'ExternalSession', description: 'A publisher outside the room.' });
 export type PresentedExternalSession = z.infer<typeof externalSessionSchema>;
 
-export function presentExternalSession(
-  row: ExternalSession,
-  { publicUrl, issued, join, thumbnailUrl, encoder, problem }: IngestAccess,
-): PresentedExternalSession {
+export function presentExternalSession(row: ExternalSession, access: IngestAccess): PresentedExternalSession {
   return {
     sessionID: row.id,
     meetingID: row.meetingID,
     participantID: row.participantID,
     displayName: row.displayName,
     state: row.state,
-    ingest: {
-      protocol: row.protocol,
-      tracks: row.requestedTracks,
-      ...(isEncoderProtocol(row.protocol) && { webrtcRenditions: row.webrtcRenditions }),
-      ...(row.protocol === 'whip' && { url: publicUrl === undefined ? null : `${publicUrl}/whip/${row.id}` }),
-      ...(issued && { token: issued.token, tokenExpiresAt: presentTime(issued.expiresAt) }),
-      ...(join && { join }),
-      ...(encoder && presentEncoderAccess(encoder)),
-      ...(problem !== undefined && { problem }),
-    },
+    ingest: presentIngest(row, access),
     tracks: row.tracks,
     health: row.health,
     keyframeIntervalSeconds: row.keyframeIntervalSeconds,
-    thumbnailUrl: thumbnailUrl ?? null,
+    thumbnailUrl: access.thumbnailUrl ?? null,
     ...presentFields(lifeFields, row),
+  };
+}
+
+function presentIngest(
+  { id, protocol, requestedTracks: tracks, webrtcRenditions }: ExternalSession,
+  { publicUrl, issued, join, encoder, callUrl, problem }: IngestAccess,
+): PresentedExternalSession['ingest'] {
+  return {
+    ...{ protocol, tracks },
+    ...(isEncoderProtocol(protocol) && { webrtcRenditions }),
+    ...(protocol === 'srt' && (callUrl ? { mode: 'caller', url: callUrl } : { mode: 'listener' })),
+    ...(protocol === 'whip' && { url: publicUrl === undefined ? null : `${publicUrl}/whip/${id}` }),
+    ...(issued && { token: issued.token, tokenExpiresAt: presentTime(issued.expiresAt) }),
+    ...(join && { join }),
+    ...(encoder && presentEncoderAccess(encoder)),
+    ...(problem !== undefined && { problem }),
   };
 }
 

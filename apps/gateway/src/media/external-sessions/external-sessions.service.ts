@@ -4,6 +4,7 @@ import type { Clock } from '@rtms/clock';
 import { externalSessionTransitions, isFinal, ServiceError, type EncoderProtocol } from '@rtms/contracts';
 import { Repository } from 'typeorm';
 import { EntitlementsService } from '../../accounts/entitlements/entitlements.service.js';
+import { GATEWAY_CONFIG, type GatewayConfig } from '../../gateway.config.js';
 import { FeaturesService } from '../../accounts/features/features.service.js';
 import { live } from '../../platform/rows/live-states.js';
 import type { Listed, Page } from '../../platform/rows/list-rows.js';
@@ -11,18 +12,19 @@ import type { WorkerCommand } from '../../platform/workers/worker-command.js';
 import { WorkerCommandsService } from '../../platform/workers/worker-commands.service.js';
 import { lockRow } from '../resources/locked-rows.js';
 import { findOwned, listOwned, type Owner } from '../resources/owned-rows.js';
-import { IngestKeysService } from '../ingest/ingest-keys.service.js';
+import { IngestKeysService, type EncoderCall } from '../ingest/ingest-keys.service.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
 import { JoinTicketsService } from '../../rooms/room/join-tickets.service.js';
 import { RoomsService } from '../../rooms/room/rooms.service.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
 import { MediaTokensService } from '../../accounts/signing-keys/media-tokens.service.js';
 import {
+  callIn,
   type CreateExternalSessionDto,
+  ingestFault,
   isEncoderProtocol,
   presentExternalSession,
   presentLiveSession,
-  renditionsFault,
   type IngestAccess,
   type PresentedExternalSession,
   type PresentedLiveSession,
@@ -51,31 +53,33 @@ export class ExternalSessionsService {
     private readonly joinTickets: JoinTicketsService,
     private readonly thumbnails: ThumbnailsService,
     private readonly ingestKeys: IngestKeysService,
+    @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async create(owner: Owner, dto: CreateExternalSessionDto, requestID: string): Promise<PresentedExternalSession> {
-    const fault = renditionsFault(dto);
+    const fault = ingestFault(dto);
     if (fault !== undefined) throw new ServiceError('invalid_request', fault);
+    const call = callIn(dto, this.config.privateRestreamTargets === true);
     await this.requireProtocol(owner.accountID, dto.ingest.protocol);
     await this.rooms.requireUsable(owner, owner.meetingID);
     const row = makeExternalSession(owner, dto, new Date(this.clock.now()));
     const issued = isForEncoders(row) ? {} : await this.issue(row);
     await this.lifecycle.open(row, requestID);
-    return this.present(row, isForEncoders(row) ? await this.issueOrDiscard(row, requestID) : issued);
+    return this.present(row, isForEncoders(row) ? await this.issueOrDiscard(row, call, requestID) : issued);
   }
 
   async get(owner: Owner, sessionID: string): Promise<PresentedExternalSession> {
     const row = await this.find(owner, sessionID);
-    const [thumbnailUrl, problems] = await Promise.all([this.thumbnails.address(row), this.problemsOf([row])]);
-    return this.present(row, { thumbnailUrl, ...problems.get(sessionID) });
+    const [thumbnailUrl, encoders] = await Promise.all([this.thumbnails.address(row), this.encodersOf([row])]);
+    return this.present(row, { thumbnailUrl, ...encoders.get(sessionID) });
   }
 
   async list(owner: Owner, page: Page): Promise<Listed<PresentedExternalSession>> {
     const room = await this.rooms.find(owner, owner.meetingID);
     const { items, total } = await listOwned(this.sessions, room, page);
-    const problems = await this.problemsOf(items);
-    return { items: items.map(row => this.present(row, problems.get(row.id))), total };
+    const encoders = await this.encodersOf(items);
+    return { items: items.map(row => this.present(row, encoders.get(row.id))), total };
   }
 
   /** Live sessions of any account, or of one account, newest first. */
@@ -90,6 +94,8 @@ export class ExternalSessionsService {
     const row = await this.find(owner, sessionID);
     if (hasEnded(row)) throw new ServiceError('session_ended');
     if (row.protocol !== 'service-webrtc') await this.features.requireEnabled(owner.accountID, row.protocol);
+    const { callUrl } = (await this.encodersOf([row])).get(sessionID) ?? {};
+    if (callUrl) throw new ServiceError('invalid_request', callsEncoder);
     return this.present(row, isForEncoders(row) ? await this.issueKey(row, requestID) : await this.issue(row));
   }
 
@@ -117,9 +123,11 @@ export class ExternalSessionsService {
     if (protocol === 'whip') await this.entitlements.require(accountID, 'whip');
   }
 
-  private async issueOrDiscard(row: EncoderSession, requestID: string): Promise<Issued> {
+  private async issueOrDiscard(row: EncoderSession, call: EncoderCall | undefined, requestID: string): Promise<Issued> {
     try {
-      return await this.issueKey(row, requestID);
+      if (call === undefined) return await this.issueKey(row, requestID);
+      await this.ingestKeys.call(row.id, call, requestID);
+      return { callUrl: call.url, problem: null };
     } catch (error) {
       await this.lifecycle.discard(row, requestID);
       throw error;
@@ -131,10 +139,10 @@ export class ExternalSessionsService {
     return { encoder, problem: null };
   }
 
-  /** Why encoders were refused, by session. Sessions of other protocols are absent. */
-  private async problemsOf(rows: readonly ExternalSession[]): Promise<Map<string, Issued>> {
+  /** The addresses that are called, and why encoders were refused, by session. Sessions of other protocols are absent. */
+  private async encodersOf(rows: readonly ExternalSession[]): Promise<Map<string, Issued>> {
     const keys = await this.ingestKeys.ofSessions(rows.filter(isForEncoders).map(({ id }) => id));
-    return new Map([...keys].map(([id, { problem }]) => [id, { problem }]));
+    return new Map([...keys].map(([id, { callUrl, problem }]) => [id, { callUrl, problem }]));
   }
 
   /** With `service-webrtc` the publisher connects to the room socket instead of a media node. */
@@ -153,6 +161,9 @@ export class ExternalSessionsService {
     return presentExternalSession(row, { publicUrl: node?.publicUrl, ...issued });
   }
 }
+
+const callsEncoder =
+  'This session has no token to renew: the service calls its encoder. Create another session to call another address.';
 
 type EncoderSession = ExternalSession & { protocol: EncoderProtocol };
 

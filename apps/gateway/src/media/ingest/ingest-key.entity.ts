@@ -14,16 +14,25 @@ export class IngestKey {
   @Column('bytea', { nullable: true })
   keyHash!: Buffer | null;
 
-  /** The passphrase of SRT, because its node needs it again after a restart; null with RTMP. */
+  /** The passphrase of SRT, because its node needs it again after a restart; null with RTMP, and when the node calls. */
   @Column('bytea', { nullable: true })
   encryptedPassphrase!: Buffer | null;
 
-  /** SRT: the node that listens for the encoder. RTMP: the node whose address the caller got. */
+  /** The address of an encoder that the node calls by SRT; null: the encoder connects. */
+  @Column('text', { nullable: true })
+  callUrl!: string | null;
+
+  /** Passphrase and stream ID of an encoder that the node calls, as JSON; null: it needs neither. */
+  @Column('bytea', { nullable: true })
+  encryptedCallSecrets!: Buffer | null;
+
+  /** SRT: the node that listens for the encoder, or calls it. RTMP: the node whose address the caller got. */
   @Column('text')
   nodeID!: string;
 
-  @Column('integer')
-  port!: number;
+  /** null: the node calls the encoder. */
+  @Column('integer', { nullable: true })
+  port!: number | null;
 
   /** An encoder that has not published before this time is refused. */
   @Column({ type: 'timestamptz', precision: 3 })

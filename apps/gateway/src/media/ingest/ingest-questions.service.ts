@@ -12,6 +12,7 @@ import {
   type IngestAdmission,
   type IngestAdmissionRequest,
   type IngestComparison,
+  type IngestHolding,
   type IngestProblem,
   type OpenIngestRequest,
 } from '@rtms/contracts';
@@ -39,7 +40,13 @@ const admissionSchema = z.object({
   isRenewal: z.boolean(),
 }) satisfies z.ZodType<IngestAdmissionRequest>;
 const reportSchema = z.object({ nodeID: name, sessionID: name, problem: z.enum(ingestProblems) });
-const comparisonSchema = z.object({ nodeID: name, sessionIDs: z.array(name).max(mostSessions) });
+const comparisonSchema = z.object({
+  nodeID: name,
+  sessionIDs: z.array(name).max(mostSessions),
+  freeCalls: z.number().int().min(0).optional(),
+}) satisfies z.ZodType<IngestHolding>;
+/** A node takes over some calls of a lost node at a time, so that the other nodes get a share. */
+const mostTaken = 20;
 
 /**
  * Answers ingest nodes: whether an encoder may publish, and which SRT sessions a node must hold. For the SFU the ingest node is
@@ -123,30 +130,51 @@ export class IngestQuestionsService implements OnApplicationBootstrap, OnApplica
 
   private async note({ nodeID, sessionID, problem }: { nodeID: string; sessionID: string; problem: IngestProblem }) {
     this.logger.log({ nodeID, sessionID, problem }, 'an ingest node refused an encoder');
-    await this.keys.noteProblem(sessionID, problem);
+    await this.keys.noteProblem(sessionID, problem, nodeID);
   }
 
-  private async compare({ nodeID, sessionIDs }: { nodeID: string; sessionIDs: string[] }): Promise<IngestComparison> {
+  private async compare({ nodeID, sessionIDs, freeCalls }: IngestHolding): Promise<IngestComparison> {
     const wanted = new Map((await this.wantedOn(nodeID)).map(key => [key.sessionID, key]));
     const held = new Set(sessionIDs);
-    const missing: OpenIngestRequest[] = [...wanted.values()]
-      .filter(({ sessionID }) => !held.has(sessionID))
-      .map(key => ({
-        ...{ sessionID: key.sessionID, protocol: key.protocol, port: key.port },
-        passphrase: this.keys.passphraseOf(key),
-      }));
-    return { ended: sessionIDs.filter(id => !wanted.has(id)), missing };
+    const lacking = [...wanted.values()].filter(({ sessionID }) => !held.has(sessionID));
+    const missing: OpenIngestRequest[] = lacking.flatMap(key => {
+      const { sessionID, protocol, port, callUrl } = key;
+      return callUrl !== null || port === null
+        ? []
+        : [{ sessionID, protocol, port, passphrase: this.keys.passphraseOf(key) }];
+    });
+    const ended = sessionIDs.filter(id => !wanted.has(id));
+    if (freeCalls === undefined) return { ended, missing };
+    const taken = await this.takeOver(nodeID, Math.min(freeCalls, mostTaken));
+    const calls = [...lacking, ...taken].flatMap(key => this.keys.callOfKey(key) ?? []);
+    return { ended, missing, calls };
+  }
+
+  /** Gives the node calls of nodes that are lost or drain. An encoder has no address of ours that would have to change. */
+  private async takeOver(nodeID: string, most: number): Promise<IngestKey[]> {
+    const willing = this.nodes.list('ingest').filter(({ draining }) => !draining);
+    if (most === 0 || !this.nodes.isSettled() || !willing.some(each => each.nodeID === nodeID)) return [];
+    const keys = await this.liveKeys()
+      .andWhere('key.callUrl IS NOT NULL')
+      .andWhere('key.nodeID NOT IN (:...willing)', { willing: willing.map(each => each.nodeID) })
+      .limit(most)
+      .getMany();
+    const taken: IngestKey[] = [];
+    for (const key of keys) if (await this.keys.moveCall(key, nodeID)) taken.push(key);
+    return taken;
   }
 
   /** The SRT sessions of the node for which an encoder may come. */
   private async wantedOn(nodeID: string): Promise<IngestKey[]> {
-    const keys = await this.dataSource.manager
+    const keys = await this.liveKeys().andWhere({ nodeID }).limit(mostSessions).getMany();
+    return keys.filter(key => this.keys.isUsable(key));
+  }
+
+  private liveKeys() {
+    return this.dataSource.manager
       .createQueryBuilder(IngestKey, 'key')
       .innerJoin(ExternalSession, 'session', 'session.id = key.sessionID')
-      .where({ nodeID, protocol: 'srt' })
-      .andWhere(whereLive('session'))
-      .limit(mostSessions)
-      .getMany();
-    return keys.filter(key => this.keys.isUsable(key));
+      .where({ protocol: 'srt' })
+      .andWhere(whereLive('session'));
   }
 }

@@ -72,6 +72,7 @@ describe('sessions of encoders that publish by SRT, RTMP or RTMPS', () => {
     const { sessionID, ingest } = await open('srt');
     expect(ingest).toEqual({
       protocol: 'srt',
+      mode: 'listener',
       tracks: ['video', 'audio'],
       webrtcRenditions: false,
       url: `srt://ingest-1.test:20000?streamid=${sessionID}`,
@@ -84,7 +85,7 @@ describe('sessions of encoders that publish by SRT, RTMP or RTMPS', () => {
       passphrase: ingest.passphrase,
     });
     expect(await ingestOf(sessionID)).toEqual({
-      ...{ protocol: 'srt', tracks: ['video', 'audio'], webrtcRenditions: false, problem: null },
+      ...{ protocol: 'srt', mode: 'listener', tracks: ['video', 'audio'], webrtcRenditions: false, problem: null },
     });
   });
 
@@ -230,5 +231,80 @@ describe('sessions of encoders that publish by SRT, RTMP or RTMPS', () => {
     expect(rows).toContain(srt.sessionID);
     expect(rows).not.toContain(srt.ingest.passphrase);
     expect(rows).not.toContain(rtmp.ingest.streamKey);
+  });
+
+  describe('that the service calls', () => {
+    const secrets = { passphrase: 'correct-horse-battery', streamID: 'read:stage-7' };
+    const caller = {
+      protocol: 'srt',
+      mode: 'caller',
+      tracks: ['video', 'audio'],
+      url: 'srt://encoder.example.com:9000',
+    };
+    const ask = (ingest: object) => bed.post('external-sessions', { displayName: 'Encoder', ingest });
+    const openCall = async () => {
+      const { status, body: answer } = await ask({ ...caller, ...secrets });
+      expect([status, answer.error]).toEqual([201, undefined]);
+      return answer['externalSession'] as { sessionID: string; ingest: Access };
+    };
+
+    it('show the address and never the secrets, which only their node gets', async () => {
+      const { sessionID, ingest } = await openCall();
+      expect(ingest).toEqual({ ...caller, webrtcRenditions: false, problem: null });
+      expect(await ingestOf(sessionID)).toEqual(ingest);
+      const sent = await node.command('ingest.call', request => request['sessionID'] === sessionID);
+      expect(sent).toEqual({ sessionID, url: caller.url, ...secrets, allowsPrivate: false });
+      const rows: object[] = await bed.gateway.app
+        .get(DataSource)
+        .query("SELECT *, encode(encrypted_call_secrets, 'escape') FROM ingest_keys WHERE call_url IS NOT NULL");
+      expect(rows).toHaveLength(1);
+      for (const secret of Object.values(secrets)) expect(JSON.stringify(rows)).not.toContain(secret);
+      expect(await node.admit('srt', { sessionID })).toMatchObject({ sessionID, tracks: caller.tracks });
+      const renewed = await bed.request('post', bed.path('external-sessions', sessionID), { action: 'renewToken' });
+      expect(renewed).toMatchObject({ status: 400, body: { error: expect.stringContaining('the service calls') } });
+    });
+
+    it.each<[object, string]>([
+      [{ url: 'srt://127.0.0.1:9000' }, 'url must be a public address'],
+      [{ url: 'srt://127.1:9000' }, 'url must be a public address'],
+      [{ url: 'srt://[fe80::1]:9000' }, 'url must be a public address'],
+      [{ url: 'srt://localhost:9000' }, 'url must be a public address'],
+      [{ url: 'srt://encoder.example.com' }, 'url must have a port'],
+      [{ url: 'srt://encoder.example.com:9000?mode=listener' }, 'url must have no parameters'],
+      [{ url: 'rtmp://encoder.example.com:9000' }, 'url must begin with srt://'],
+      [{ url: undefined }, 'ingest.url is required'],
+      [{ mode: undefined }, 'ingest.url needs the protocol srt with the mode caller'],
+      [{ protocol: 'rtmp' }, 'ingest.mode needs the protocol srt'],
+      [{ passphrase: 'too short' }, 'passphrase must be 10 to 79 characters'],
+    ])('are refused with %j', async (changes, rule) => {
+      const { status, body: answer } = await ask({ ...caller, ...changes });
+      expect([status, answer.error]).toEqual([400, expect.stringContaining(rule)]);
+    });
+
+    it('show a problem that their own node reports, and none of another node', async () => {
+      const { sessionID } = await openCall();
+      const report = (nodeID: string) =>
+        bed.nodeBuses.sfu.request(ingestQuestions.report, { nodeID, sessionID, problem: 'encoder_unreachable' });
+      await report('ingest-9');
+      expect(await ingestOf(sessionID)).toMatchObject({ problem: null });
+      await report('ingest-1');
+      expect(await ingestOf(sessionID)).toMatchObject({ problem: 'encoder_unreachable' });
+    });
+
+    it('move to another node when their node is lost, and end on the lost one', async () => {
+      const { sessionID } = await openCall();
+      const other = await bed.startIngest('ingest-3');
+      const missing = async (from: FakeIngest, free: number) =>
+        ((await from.compareCalls(free)).calls ?? []).map(each => each.sessionID);
+      expect(await missing(node, 0)).toContain(sessionID);
+      expect(await missing(other, 5)).toEqual([]);
+      await bed.lose(node);
+      expect(await missing(other, 0)).toEqual([]);
+      expect(await missing(other, 5)).toContain(sessionID);
+      expect((await node.compareCalls(5, sessionID)).ended).toEqual([sessionID]);
+      expect(await other.compareCalls(5, sessionID)).toMatchObject({ ended: [] });
+      await bed.remove('external-sessions', sessionID);
+      expect((await other.compareCalls(5, sessionID)).ended).toEqual([sessionID]);
+    });
   });
 });

@@ -16,11 +16,13 @@ import { lifeFields } from '../resources/end-media.dto.js';
 import type { Restream } from '../resources/restream.entity.js';
 
 /** FFmpeg's option files end a value at a line break, and servers compare bytes. */
-const secret = (min: number, max: number) =>
+export const addressSecret = (min: number, max: number) =>
   matching(
     new RegExp(`^[\\x21-\\x7e]{${min},${max}}$`),
     `must be ${min} to ${max} characters of printable ASCII, without spaces.`,
   );
+
+export const addressText = matching(/^[A-Za-z]+:\/\/[^\s\\]{1,500}$/, 'must be an address of at most 500 characters.');
 
 const protocol = oneOf(restreamProtocols).meta({
   id: 'RestreamProtocol',
@@ -34,13 +36,15 @@ export const restreamProblem = z
 
 const targetFields = {
   protocol,
-  url: matching(/^[A-Za-z]+:\/\/[^\s\\]{1,500}$/, 'must be an address of at most 500 characters.').meta({
+  url: addressText.meta({
     description: 'Address of the target without secrets. RTMP: with the application, without the stream key.',
     examples: ['rtmps://live.example.com/app'],
   }),
   ...optional({
-    streamKey: secret(1, 512).describe('RTMP: the stream key. SRT: the stream ID. WHIP: the bearer token. Write-only.'),
-    passphrase: secret(10, 79).meta({
+    streamKey: addressSecret(1, 512).describe(
+      'RTMP: the stream key. SRT: the stream ID. WHIP: the bearer token. Write-only.',
+    ),
+    passphrase: addressSecret(10, 79).meta({
       description: 'Passphrase of SRT. Write-only.',
       examples: ['correct-horse-battery'],
     }),
@@ -56,7 +60,7 @@ export class CreateRestreamDto extends Dto({
 
 const schemes: Record<RestreamProtocol, string> = { rtmp: 'rtmp:', rtmps: 'rtmps:', srt: 'srt:', whip: 'https:' };
 
-type Target = CreateRestreamDto['target'];
+type Target = Pick<CreateRestreamDto['target'], 'protocol' | 'url' | 'streamKey' | 'passphrase'>;
 
 const mostEncodedCharacters = 900;
 
@@ -109,11 +113,14 @@ const targetRules: readonly TargetRule[] = [
   },
 ];
 
-/** Checks the rules between the fields of a target. Throws BAD_REQUEST. Names are checked again when they are resolved. */
+/** Checks the rules between the fields of an address that a media node connects to. Throws BAD_REQUEST. Names are checked again when they are resolved. */
 export function requireTargetOf(target: Target, allowsPrivate: boolean): RestreamTarget {
   const { protocol, url, streamKey, passphrase } = target;
   if (!URL.canParse(url))
-    throw new ServiceError('invalid_request', 'url must be an address such as rtmps://live.example.com/app.');
+    throw new ServiceError(
+      'invalid_request',
+      `url must be an address such as ${schemes[protocol]}//live.example.com${protocol === 'srt' ? ':9000' : '/app'}.`,
+    );
   const parsed = new URL(url);
   const broken = targetRules.find(rule => rule.isBroken(target, parsed, allowsPrivate));
   if (broken) {

@@ -23,6 +23,7 @@ export const sealedColumns = {
   totpSecret: sealed('dashboard_users', 'encrypted_totp_secret'),
   idempotentAnswer: sealed('idempotent_requests', 'sealed_answer'),
   srtPassphrase: sealed('ingest_keys', 'encrypted_passphrase', 'session_id'),
+  srtCallSecrets: sealed('ingest_keys', 'encrypted_call_secrets', 'session_id'),
   restreamSecrets: sealed('restreams', 'encrypted_target_secrets'),
   signingKey: {
     table: 'signing_keys',

@@ -31,6 +31,11 @@ export class FakeIngest extends FakeNode {
     return this.bus.request(ingestQuestions.compare, { nodeID: this.nodeID, sessionIDs });
   }
 
+  /** As `compare`, of a node that can call so many more encoders. */
+  compareCalls(freeCalls: number, ...sessionIDs: string[]) {
+    return this.bus.request(ingestQuestions.compare, { nodeID: this.nodeID, sessionIDs, freeCalls });
+  }
+
   override forgetAll(): void {
     this.sessions.clear();
   }
@@ -40,6 +45,10 @@ export class FakeIngest extends FakeNode {
     await this.answer(ingestCommands.open, ({ sessionID, protocol }) => {
       this.sessions.set(sessionID, { sessionID, protocol, state: 'waiting' });
       return { port: ports[protocol], ...(protocol === 'srt' && { latencyMs: 200 }) };
+    });
+    await this.answer(ingestCommands.call, ({ sessionID }) => {
+      this.sessions.set(sessionID, { sessionID, protocol: 'srt', state: 'waiting' });
+      return {};
     });
     await this.answer(ingestCommands.drain, ({ draining }) => {
       this.draining = draining;

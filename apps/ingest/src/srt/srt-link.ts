@@ -5,9 +5,8 @@ import { messageOf, type Logger } from '@rtms/logging';
 import type { IngestProblem } from '@rtms/contracts';
 import { LastLines, launch, type Ffmpeg } from '@rtms/ffmpeg';
 import type { EncoderStream, StreamEnd } from '../publishing/encoder-stream.js';
+import { analyzeMicroseconds, CallFailure, probeBytes, type SrtRoute } from './srt-routes.js';
 
-/** Between two starts, when FFmpeg ends at once or the encoder was refused. */
-const pauseMs = 1_000;
 /**
  * An encoder that sends nothing for so long is gone. libsrt takes five seconds, and FFmpeg then sends what it has left: the SFU would take
  * the encoder for returned.
@@ -18,22 +17,23 @@ const stuckMs = 30_000;
 /** A stranger who guesses must not cause a message for each guess. */
 const reportEveryMs = 5_000;
 
-export interface SrtListenerParts {
+/** A called encoder that sends nothing stays connected, and its session tells so after this time. */
+const noMediaMs = 15_000;
+
+export interface SrtLinkParts {
   ffmpeg: Ffmpeg;
   clock: Clock;
   logger: Logger;
-  host: string;
-  latencyMs: number;
   /** An encoder with the right passphrase sends. Rejects when it may not publish. */
   admit: (onDrain: () => void) => Promise<EncoderStream>;
   report: (problem: IngestProblem) => void;
 }
 
 /**
- * Waits at one UDP port for the encoder of one session. FFmpeg takes one caller a start and refuses a wrong passphrase, so it
- * starts again after each caller.
+ * The SRT connection of one session: FFmpeg waits for the encoder at one UDP port, or calls the encoder. FFmpeg serves one
+ * connection a start, so it starts again after each one.
  */
-export class SrtListener {
+export class SrtLink {
   private readonly stop = new AbortController();
   private process: ChildProcess | undefined;
   private stream: EncoderStream | undefined;
@@ -41,10 +41,9 @@ export class SrtListener {
   private readonly ended: Promise<void>;
 
   constructor(
-    private readonly parts: SrtListenerParts,
+    private readonly parts: SrtLinkParts,
     readonly sessionID: string,
-    readonly port: number,
-    readonly passphrase: string,
+    readonly route: SrtRoute,
   ) {
     this.ended = this.run();
   }
@@ -57,6 +56,10 @@ export class SrtListener {
     return this.stream !== undefined;
   }
 
+  private isClosed(): boolean {
+    return this.stop.signal.aborted;
+  }
+
   /** Drops the encoder. Safe to call twice. */
   async close(): Promise<void> {
     this.stop.abort();
@@ -66,41 +69,43 @@ export class SrtListener {
   }
 
   private async run(): Promise<void> {
-    const { clock, logger } = this.parts;
-    while (!this.stop.signal.aborted) {
+    const { clock, logger, report } = this.parts;
+    while (!this.isClosed()) {
       const begun = clock.now();
       try {
         await this.serveOne();
       } catch (error) {
+        if (error instanceof CallFailure && !this.isClosed()) report(error.problem);
         logger.info({ sessionID: this.sessionID, reason: messageOf(error) }, 'an SRT encoder was refused');
       }
-      if (clock.now() - begun < pauseMs) await clock.pause(pauseMs, this.stop.signal);
+      const pauseMs = this.route.pauseAfter(clock.now() - begun);
+      if (pauseMs > 0) await clock.pause(pauseMs, this.stop.signal);
     }
   }
 
   /** Serves one encoder from its call to its end. Rejects when it may not publish. */
   private async serveOne(): Promise<void> {
-    const { ffmpeg } = this.parts;
-    const [command, args] = launch(ffmpeg, listenerArguments);
+    const { route } = this;
+    const inputs = await route.inputs();
+    if (this.isClosed()) return;
+    const [command, args] = launch(this.parts.ffmpeg, linkArguments);
     const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'] });
     this.process = child;
     // Before the pipes, which a process without file descriptors does not have.
     const exited = new Promise<void>(resolve => child.once('close', () => resolve()).once('error', () => resolve()));
     const lines = new LastLines(10);
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      if (text.includes('Incorrect passphrase')) this.reportWrongPassphrase();
-      lines.push(text.replaceAll(this.passphrase, '***'));
+      if (route.mode === 'listener' && text.includes('Incorrect passphrase')) this.reportWrongPassphrase();
+      lines.push(route.secrets.reduce((shown, secret) => shown.replaceAll(secret, '***'), text));
     });
     child.stdin.on('error', () => undefined);
-    // The arguments of a process are visible to all users of the machine, so the passphrase is not among them.
-    child.stdin.end(this.playlist());
-    if (this.stop.signal.aborted) child.kill('SIGKILL');
+    child.stdin.end(inputs);
     try {
-      const first = await Promise.race([firstOf(child.stdout), exited.then(() => undefined)]);
+      const first = await this.firstOf(child.stdout, exited);
       if (first === undefined) return this.noteEarlyEnd(lines.all());
       const stream = await this.parts.admit(() => child.stdout.resume());
       this.stream = stream;
-      if (this.stop.signal.aborted) stream.close();
+      if (this.isClosed()) stream.close();
       stream.write(first);
       void exited.then(() => stream.close());
       const { problem } = await this.forward(child.stdout, stream);
@@ -128,13 +133,12 @@ export class SrtListener {
     return stream.ended.finally(() => silence.cancel());
   }
 
-  /** FFmpeg's list of inputs, which it reads from stdin. */
-  private playlist(): string {
-    const { host, latencyMs } = this.parts;
-    const address = `${host.includes(':') ? `[${host}]` : host}:${this.port}`;
-    const options = `mode=listener&latency=${latencyMs * 1000}&pbkeylen=16&passphrase=${this.passphrase}`;
-    const probing = `option probesize ${probeBytes}\noption analyzeduration ${analyzeMicroseconds}\n`;
-    return `ffconcat version 1.0\nfile 'srt://${address}?${options}'\n${probing}`;
+  /** Reads the first media. undefined: FFmpeg has ended before. */
+  private async firstOf(source: Readable, exited: Promise<void>): Promise<Buffer | undefined> {
+    const { clock, report } = this.parts;
+    const silence = this.route.mode === 'caller' ? clock.after(noMediaMs, () => report('no_media')) : undefined;
+    const first = readOnce(source);
+    return Promise.race([first, exited.then(() => undefined)]).finally(() => silence?.cancel());
   }
 
   private reportWrongPassphrase(): void {
@@ -145,14 +149,17 @@ export class SrtListener {
   }
 
   private noteEarlyEnd(lastLines: string[]): void {
-    if (this.stop.signal.aborted) return;
-    const { sessionID, port } = this;
-    this.parts.logger.warn({ sessionID, port, ffmpeg: lastLines }, 'FFmpeg ended before an SRT encoder sent media');
+    if (this.isClosed()) return;
+    const { sessionID, route, parts } = this;
+    const problem = route.problemOf(lastLines);
+    if (problem) return parts.report(problem);
+    const { port } = route;
+    parts.logger.warn({ sessionID, port, ffmpeg: lastLines }, 'FFmpeg ended before an SRT encoder sent media');
   }
 }
 
 /** Reads once, then pauses the stream. */
-function firstOf(stream: Readable): Promise<Buffer> {
+function readOnce(stream: Readable): Promise<Buffer> {
   return new Promise(resolve => {
     stream.once('data', (data: Buffer) => {
       stream.pause();
@@ -161,11 +168,8 @@ function firstOf(stream: Readable): Promise<Buffer> {
   });
 }
 
-const probeBytes = 1_000_000;
-const analyzeMicroseconds = 700_000;
-
 /** Copies what arrives. Each audio frame has a packet of its own, because a packet with several waits for the last one. */
-const listenerArguments = [
+const linkArguments = [
   ...['-hide_banner', '-nostats', '-loglevel', 'warning', '-protocol_whitelist', 'pipe,srt,udp'],
   ...['-probesize', `${probeBytes}`, '-analyzeduration', `${analyzeMicroseconds}`],
   ...['-f', 'concat', '-safe', '0', '-i', 'pipe:0', '-map', '0:v:0?', '-map', '0:a:0?', '-c', 'copy'],
