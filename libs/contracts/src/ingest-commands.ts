@@ -24,6 +24,9 @@ export const ingestProblems = [
 ] as const;
 export type IngestProblem = (typeof ingestProblems)[number];
 
+/** Places of a session on an ingest node. Encoding smaller pictures takes cores, while a copy takes almost none. */
+export const encoderPlaces = { usual: 1, withRenditions: 3 } as const;
+
 export interface OpenIngestRequest {
   sessionID: string;
   protocol: EncoderProtocol;

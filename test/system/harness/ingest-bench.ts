@@ -35,7 +35,9 @@ export class IngestBench {
   ) {}
 
   static async start(protocols: readonly Protocol[], env: Record<string, string>): Promise<IngestBench> {
-    const stack = await startStack({ env: { GRACE_SECONDS: '20', RESTREAM_PRIVATE_TARGETS: 'true' } });
+    const stack = await startStack({
+      env: { GRACE_SECONDS: '20', RESTREAM_PRIVATE_TARGETS: 'true', LIMIT_ENCODER_PLACES: '100' },
+    });
     for (const feature of protocols)
       await stack.admin.expect(200, 'PUT', '/admin/v1/features', { feature, enabled: true });
     const node = await stack.addIngest('ingest-1', env);

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Clock } from '@rtms/clock';
 import { messageOf, type Logger } from '@rtms/logging';
-import type { IngestAdmission, IngestProblem } from '@rtms/contracts';
+import { encoderPlaces, type IngestAdmission, type IngestProblem } from '@rtms/contracts';
 import { LastLines, launch, type Ffmpeg } from '@rtms/ffmpeg';
 import { endedReasons, keepPublished, WhipPublisher, WhipRefusal, type WhipTarget } from '@rtms/whip-publisher';
 import { conversionArguments, planConversion, type ConversionPlan } from './conversion-plan.js';
@@ -229,9 +229,8 @@ export class EncoderStream {
   }
 }
 
-/** Encoding smaller pictures takes cores, while a copy takes almost none. */
 export function placesOf({ webrtcRenditions = false }: IngestAdmission): number {
-  return webrtcRenditions ? 3 : 1;
+  return webrtcRenditions ? encoderPlaces.withRenditions : encoderPlaces.usual;
 }
 
 /** Baseline, main and high: browsers decode no other profile of H264. */

@@ -3825,6 +3825,17 @@ export interface components {
         tracks: ('video' | 'audio')[];
         /** @description The service adds smaller pictures of the video for WHEP viewers on poor networks. Only with `srt`, `rtmp` and `rtmps`. */
         webrtcRenditions?: boolean;
+        /**
+         * @description Only with `srt`. `listener`: the encoder connects to the service. `caller`: the service calls the encoder at `url`, again and again until the session ends.
+         * @enum {string}
+         */
+        mode?: 'listener' | 'caller';
+        /** @description Listener of the encoder, with its port. Only with the mode `caller`. */
+        url?: string | null;
+        /** @description Passphrase of the encoder. Only with the mode `caller`. Write-only. */
+        passphrase?: string | null;
+        /** @description Stream ID for the encoder. Only with the mode `caller`. Write-only. */
+        streamID?: string | null;
       };
     };
     /** @description A publisher outside the room. */
@@ -3850,7 +3861,12 @@ export interface components {
         tracks: ('video' | 'audio')[];
         /** @description The service adds smaller pictures of the video for WHEP viewers on poor networks. Only with `srt`, `rtmp` and `rtmps`. */
         webrtcRenditions?: boolean;
-        /** @description Ingest URL of `whip`; null while no media node is available. Others: when just issued. */
+        /**
+         * @description Only with `srt`. `listener`: the encoder connects to the service. `caller`: the service calls the encoder at `url`, again and again until the session ends.
+         * @enum {string}
+         */
+        mode?: 'listener' | 'caller';
+        /** @description Ingest URL of `whip`; null while no media node is available. Mode `caller`: the address that the service calls. Others: when just issued. */
         url?: string | null;
         /** @description Ingest token of `whip`, present when it was just issued. */
         token?: string;
@@ -3876,6 +3892,10 @@ export interface components {
           | 'source_too_large'
           | 'capacity_reached'
           | 'conversion_failed'
+          | 'host_not_found'
+          | 'address_not_allowed'
+          | 'encoder_unreachable'
+          | 'encoder_refused'
           | null;
         /** @description Ticket of `service-webrtc`, present when it was just issued. */
         join?: components['schemas']['JoinTicket'];

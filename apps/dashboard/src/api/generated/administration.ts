@@ -494,6 +494,13 @@ export interface components {
         /** @description The default of the platform. */
         default: number;
       };
+      /** @description Greatest number of places of sessions of SRT, RTMP and RTMPS at a time (three with webrtcRenditions). */
+      encoderPlaces: {
+        /** @description The limit of the account. */
+        value: number;
+        /** @description The default of the platform. */
+        default: number;
+      };
       /** @description Greatest number of viewers of one playback at a time. */
       viewersPerPlayback: {
         /** @description The limit of the account. */
@@ -557,6 +564,8 @@ export interface components {
       sessionsPerRoom?: number | null;
       /** @description `null` restores the default. */
       sessionsPerAccount?: number | null;
+      /** @description `null` restores the default. */
+      encoderPlaces?: number | null;
       /** @description `null` restores the default. */
       viewersPerPlayback?: number | null;
       /** @description `null` restores the default. */

@@ -83,6 +83,7 @@ const limitNames = {
   webhooks: 'Webhooks',
   sessionsPerRoom: 'External sessions of one room',
   sessionsPerAccount: 'External sessions of the account',
+  encoderPlaces: 'Places of SRT and RTMP sessions',
   viewersPerPlayback: 'Viewers of one playback',
   viewersPerAccount: 'Viewers of all playbacks',
   restreamsPerSession: 'Restreams of one external session',

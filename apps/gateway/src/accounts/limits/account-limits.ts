@@ -50,6 +50,13 @@ export const accountLimits = {
     variable: 'LIMIT_SESSIONS_PER_ACCOUNT',
     meaning: 'external sessions of the account at a time',
   },
+  /** Below `MAX_ENCODERS` of an ingest node, and below its `SRT_PORTS`, so that one account never fills a node alone. */
+  encoderPlaces: {
+    default: 10,
+    max: 100_000,
+    variable: 'LIMIT_ENCODER_PLACES',
+    meaning: 'places of sessions of SRT, RTMP and RTMPS at a time (three with webrtcRenditions)',
+  },
   viewersPerPlayback: {
     default: 500,
     max: 1_000_000,

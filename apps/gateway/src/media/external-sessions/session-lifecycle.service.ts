@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
-import { sfuCommands, type EndReason, type NodeLease } from '@rtms/contracts';
+import { encoderPlaces, encoderProtocols, sfuCommands, type EndReason, type NodeLease } from '@rtms/contracts';
 import { DataSource, In, type EntityManager, type FindOptionsWhere } from 'typeorm';
 import { BroadcastLifecycleService } from '../broadcasts/broadcast-lifecycle.service.js';
 import { updateRows } from '../../platform/rows/plain-rows.js';
@@ -25,7 +25,7 @@ import { makeMediaRow, placedOn } from '../resources/placement.js';
 import type { Owner } from '../resources/owned-rows.js';
 import { tryNodes } from '../nodes/try-nodes.js';
 import { RoomPlacesService } from '../../rooms/records/room-places.service.js';
-import type { CreateExternalSessionDto } from './external-session.dto.js';
+import { isEncoderProtocol, type CreateExternalSessionDto } from './external-session.dto.js';
 
 const changedByEnd = [
   'state',
@@ -43,17 +43,26 @@ interface Attempts {
 }
 
 /** A session that moves to another node is not counted twice. */
-function usesOf({ id, accountID, meetingID }: ExternalSession): QuotaUse[] {
-  const countLive = (where: Partial<ExternalSession>) => (manager: EntityManager) =>
+function usesOf({ id, accountID, meetingID, protocol, webrtcRenditions }: ExternalSession): QuotaUse[] {
+  const liveOf = (manager: EntityManager, where: FindOptionsWhere<ExternalSession>) =>
     manager
       .createQueryBuilder(ExternalSession, 'session')
       .where(where)
       .andWhere(whereLive('session'))
-      .andWhere('session.id <> :id', { id })
-      .getCount();
+      .andWhere('session.id <> :id', { id });
+  const countLive = (where: FindOptionsWhere<ExternalSession>) => (manager: EntityManager) =>
+    liveOf(manager, where).getCount();
+  const { usual, withRenditions } = encoderPlaces;
+  const countPlaces = async (manager: EntityManager): Promise<number> => {
+    const ofEncoders = liveOf(manager, { accountID, protocol: In(encoderProtocols) });
+    const many = await ofEncoders.clone().andWhere({ webrtcRenditions: true }).getCount();
+    return usual * ((await ofEncoders.getCount()) - many) + withRenditions * many;
+  };
+  const adding = webrtcRenditions ? withRenditions : usual;
   return [
     { limit: 'sessionsPerRoom', count: countLive({ meetingID }) },
     { limit: 'sessionsPerAccount', count: countLive({ accountID }) },
+    ...(isEncoderProtocol(protocol) ? [{ limit: 'encoderPlaces' as const, count: countPlaces, adding }] : []),
   ];
 }
 

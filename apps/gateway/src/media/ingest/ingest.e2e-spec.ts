@@ -21,7 +21,7 @@ describe('sessions of encoders that publish by SRT, RTMP or RTMPS', () => {
   let node: FakeIngest;
 
   beforeAll(async () => {
-    bed = await MediaTestBed.start();
+    bed = await MediaTestBed.start({ config: { accountLimits: { encoderPlaces: 100, sessionsPerRoom: 100 } } });
   });
   afterAll(() => bed?.close());
   afterEach(() => node?.refusals.clear());
@@ -231,6 +231,30 @@ describe('sessions of encoders that publish by SRT, RTMP or RTMPS', () => {
     expect(rows).toContain(srt.sessionID);
     expect(rows).not.toContain(srt.ingest.passphrase);
     expect(rows).not.toContain(rtmp.ingest.streamKey);
+  });
+
+  it('take at most the places of their account, three with smaller pictures', async () => {
+    const { account, meetingID } = bed;
+    bed.account = await bed.gateway.makeAccount();
+    bed.meetingID = await bed.createRoom();
+    await bed.gateway.http
+      .put(`/admin/v1/accounts/${bed.account.accountID}/limits`)
+      .set('Authorization', `Bearer ${bed.gateway.config.adminToken}`)
+      .send({ encoderPlaces: 4 })
+      .expect(200);
+    const { sessionID } = await open('srt');
+    const ingest = { protocol: 'rtmp', tracks: ['video'], webrtcRenditions: true };
+    const openLarge = () => bed.post('external-sessions', { displayName: 'OBS', ingest });
+    expect((await openLarge()).status).toBe(201);
+    expect(await bed.post('external-sessions', body('rtmp'))).toMatchObject({
+      status: 403,
+      body: { reason: 'limit_reached', limit: { name: 'encoderPlaces', value: 4 } },
+    });
+    await bed.openSession();
+    await bed.remove('external-sessions', sessionID);
+    expect((await openLarge()).status).toBe(403);
+    await open('rtmp');
+    Object.assign(bed, { account, meetingID });
   });
 
   describe('that the service calls', () => {
