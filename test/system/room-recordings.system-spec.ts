@@ -4,10 +4,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { EncoderPublisher } from '@rtms/testing';
+import { EncoderPublisher, waitFor } from '@rtms/testing';
 import type { ApiClient } from './harness/api-client.js';
 import { TestBrowser } from './harness/browser.js';
-import { recordedOnDisk } from './harness/recorded.js';
+import { newestPart, recordedOnDisk } from './harness/recorded.js';
 import { RoomMember } from './harness/room-member.js';
 import { sharedStack, type SharedStack } from './harness/shared-stack.js';
 
@@ -67,6 +67,11 @@ describe('a recording of a room', () => {
       pixels.length;
     return { red: share(0), blue: share(2) };
   };
+  /** The first picture of the newest layout; undefined: it is not on the disk yet. */
+  const newestShares = async (recordingID: string): Promise<Record<Colour, number> | undefined> => {
+    const part = await newestPart(stack.mediaDir, recordingID);
+    return part === undefined ? undefined : sharesAt(part, 0).catch(() => undefined);
+  };
   /** The share of some seconds in which a tone is heard: the quarters in which its amplitude (Goertzel) is above 0.01. */
   const shareOfTone = async (path: string, hertz: number, from: number, seconds: number) => {
     const form = ['-map', '0:a', '-ac', '1', '-ar', String(sampleRate), '-f', 'f32le', '-'];
@@ -100,7 +105,11 @@ describe('a recording of a room', () => {
       body: { reason: 'already_exists' },
     });
     await blue.leave();
-    await recordedOnDisk(stack.mediaDir, recordingID, before + 8);
+    await waitFor(async () => (await newestShares(recordingID))?.blue === 0, {
+      ...{ timeoutMs: 60_000, everyMs: 500, what: 'a layout without the publisher that left' },
+    });
+    const without = await recordedOnDisk(stack.mediaDir, recordingID, 1);
+    await recordedOnDisk(stack.mediaDir, recordingID, without + 6);
     await api.stopRecording(recordingID);
     const ready = await api.recordingBecomes(recordingID, 'ready');
     expect(ready).toMatchObject({ format: 'mp4', width: 1280, height: 720 });
@@ -121,9 +130,9 @@ describe('a recording of a room', () => {
         ),
       );
     // On a busy machine, sound that is late is silence.
-    for (const share of await heardIn(both - 3, 4)) expect(share).toBeGreaterThan(0.7);
-    const [red, gone, speech] = await heardIn(alone - 3, 4);
-    expect(Math.min(red!, speech!)).toBeGreaterThan(0.7);
+    for (const share of await heardIn(both - 3, 4)) expect(share).toBeGreaterThan(0.5);
+    const [red, gone, speech] = await heardIn(alone - 2, 3);
+    expect(Math.min(red!, speech!)).toBeGreaterThan(0.5);
     expect(gone).toBe(0);
     await grace.close();
   });

@@ -23,9 +23,25 @@ export function recordedOnDisk(mediaDir: string, recordingID: string, fragments:
   return waitFor(enough, { timeoutMs: 60_000, everyMs: 100, what: `${fragments} fragments of ${recordingID}` });
 }
 
+/** The file of the part that the transcoder of a recording writes now; undefined: there is none. */
+export async function newestPart(mediaDir: string, recordingID: string): Promise<string | undefined> {
+  const work = join(mediaDir, 'recordings', 'work');
+  const nodes = await readdir(work).catch(() => []);
+  const parts = await Promise.all(nodes.map(node => partsIn(join(work, node, recordingID))));
+  const numberOf = (path: string) => Number(/(\d+)\.mp4$/.exec(path)?.[1]);
+  return parts
+    .flat()
+    .toSorted((one, other) => numberOf(one) - numberOf(other))
+    .at(-1);
+}
+
+async function partsIn(directory: string): Promise<string[]> {
+  const names = await readdir(directory).catch(() => []);
+  return names.filter(name => /^part-\d+\.mp4$/.test(name)).map(name => join(directory, name));
+}
+
 async function fragmentsIn(directory: string): Promise<number> {
-  const parts = (await readdir(directory).catch(() => [])).filter(name => /^part-\d+\.mp4$/.test(name));
-  const counts = await Promise.all(parts.map(part => fragmentsOf(join(directory, part))));
+  const counts = await Promise.all((await partsIn(directory)).map(fragmentsOf));
   return counts.reduce((sum, each) => sum + each, 0);
 }
 

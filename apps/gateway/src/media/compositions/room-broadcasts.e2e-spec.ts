@@ -65,7 +65,7 @@ describe('broadcasts of rooms', () => {
     await bed.expectState('broadcasts', broadcastID, 'active');
   });
 
-  it('continue at another transcoder with the present room', async () => {
+  it('survive the death of their transcoder: another one continues them with the present room', async () => {
     const second = await bed.startTranscoder('transcoder-2');
     second.load = 50;
     await second.announce();
@@ -78,6 +78,11 @@ describe('broadcasts of rooms', () => {
     await bed.advance(reconcileMs);
     const [request] = second.received('broadcast.start');
     expect(request).toMatchObject({ broadcastID, composition: { sources: [{ sourceID: sessionID }] } });
+    // Without `formerUrl`: the dead transcoder serves no segment any more.
+    expect(request?.['continues']).toEqual({ ageSeconds: expect.any(Number) as number, renditions: 1 });
+    await second.activate(broadcastID);
+    const { playbackUrl } = await bed.expectState('broadcasts', broadcastID, 'active');
+    expect(playbackUrl).toContain('http://transcoder-2.test/');
     await bed.restart(bed.transcoder);
     await bed.lose(second);
   });

@@ -25,6 +25,20 @@ describe('a broadcast that moves to another transcoder', () => {
     expect(encoder.runs[0]!.plan.video.map(({ name }) => name)).toEqual(['v1', 'v2', 'v3', 'v4']);
   });
 
+  it('keeps every rendition of a room at the successor of a dead transcoder, above all published numbers', async () => {
+    const composition = {
+      ...({ layout: 'grid', width: 640, height: 360, fit: 'contain', hasEmptyTiles: false, audio: 'all' } as const),
+      ...{ backgroundColor: '#000000', sources: [] },
+    };
+    await bench.broadcasts.start({ ...startRequest(), composition, continues: { ageSeconds: 10, renditions: 3 } });
+    await bench.becomesActive();
+    const presentation = bench.registry.get('bcast_1')!;
+    expect(presentation.renditions()).toHaveLength(3);
+    const playlist = presentation.mediaPlaylist('v3') ?? '';
+    expect(Number(/^#EXT-X-MEDIA-SEQUENCE:(\d+)$/m.exec(playlist)?.[1])).toBeGreaterThan(10);
+    expect(playlist).toContain('#EXT-X-DISCONTINUITY');
+  });
+
   it.each(['handOver', 'stop'] as const)('keeps the feed of the successor when the former job gets %s', async end => {
     await bench.broadcasts.start(startRequest());
     await bench.becomesActive();
