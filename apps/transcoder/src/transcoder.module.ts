@@ -23,6 +23,7 @@ import { SenderOfProtocol, WhipSender } from './sending/whip-sender.js';
 import { UnfinishedRecordings } from './jobs/recordings/unfinished-recordings.js';
 import { RecordingsService } from './jobs/recordings/recordings.service.js';
 import { repairer } from './encoder/ffmpeg-repairer.js';
+import { BroadcastFeed } from './jobs/restreams/broadcast-feed.js';
 import { RestreamsService } from './jobs/restreams/restreams.service.js';
 import { Storyboards } from './jobs/thumbnails/storyboards.js';
 import { RepairsService } from './jobs/repairs/repairs.service.js';
@@ -155,9 +156,12 @@ function restreamsProvider({ config, bus, sender, clock, logger }: TranscoderPar
   const openFeed = SourceFeed.opener(config.rtp, clock);
   return {
     provide: RestreamsService,
-    inject: [FactOutbox, DrainState],
-    useFactory: (reports: FactOutbox, drain: DrainState) =>
-      new RestreamsService({ bus, sender, reports, drain, openFeed, clock, logger }, config.maxRestreams),
+    inject: [PresentationRegistry, FactOutbox, DrainState],
+    useFactory: (registry: PresentationRegistry, reports: FactOutbox, drain: DrainState) => {
+      const openBroadcast = BroadcastFeed.opener(registry, clock);
+      const parts = { bus, sender, reports, drain, openFeed, openBroadcast, clock, logger };
+      return new RestreamsService(parts, config.maxRestreams);
+    },
   };
 }
 

@@ -10,7 +10,7 @@ import { createLogger } from '@rtms/logging';
 import { DrainState } from '@rtms/node';
 import { EventLog, memoryBus, waitFor } from '@rtms/testing';
 import { RestreamsService } from '../src/jobs/restreams/restreams.service.js';
-import { SourceFeed } from '../src/rtp/source-feed.js';
+import { SourceFeed, type OpenFeed } from '../src/rtp/source-feed.js';
 import { FfmpegSender } from '../src/sending/ffmpeg-sender.js';
 import type { Sender } from '../src/sending/sender.js';
 import type { Network } from '../src/sending/target-connection.js';
@@ -25,10 +25,19 @@ interface BenchOptions {
   clock?: Clock;
   network?: Network;
   sender?: Sender;
+  openBroadcast?: OpenFeed;
 }
 
+const noBroadcasts: OpenFeed = () => Promise.reject(new Error('no broadcasts'));
+
 /** A transcoder's restreams on a memory bus, with a fake SFU node. */
-async function openRestreamBench({ createSource, clock = systemClock, network, sender }: BenchOptions) {
+async function openRestreamBench({
+  createSource,
+  clock = systemClock,
+  network,
+  sender,
+  openBroadcast = noBroadcasts,
+}: BenchOptions) {
   const bus = await memoryBus();
   const source = createSource ?? (() => new RtpSource({ video: 'h264', size: '320x180', frameRate: '25' }));
   const sfu = await FakeSfu.open(bus, sfuNodeID, source);
@@ -43,7 +52,10 @@ async function openRestreamBench({ createSource, clock = systemClock, network, s
   const openFeed = SourceFeed.opener({ listenIP: '127.0.0.1', announcedIP: '127.0.0.1' }, clock);
   const used = sender ?? new FfmpegSender(await findFfmpeg(), clock, { hasSrt: true }, network);
   const drain = new DrainState();
-  const restreams = new RestreamsService({ bus, sender: used, reports, drain, openFeed, clock, logger }, 50);
+  const restreams = new RestreamsService(
+    { bus, sender: used, reports, drain, openFeed, openBroadcast, clock, logger },
+    50,
+  );
   const close = async () => {
     await restreams.close();
     await sfu.close();

@@ -36,9 +36,11 @@ export interface RestreamTarget {
 export interface StartRestreamRequest {
   restreamID: string;
   meetingID: string;
-  /** An external session. */
+  /** An external session, or a broadcast of the transcoder. */
   sourceID: string;
-  /** The SFU node of the source. */
+  /** `broadcast`: the source is a broadcast. Absent: an external session. */
+  from?: 'broadcast';
+  /** The node of the source: an SFU node, or the transcoder of the broadcast. */
   sfuNodeID: string;
   tracks: MediaKind[];
   target: RestreamTarget;

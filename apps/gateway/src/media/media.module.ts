@@ -61,6 +61,7 @@ import { RecordingsService } from './recordings/recordings.service.js';
 import { NodeMediaService } from './room-media/node-media.service.js';
 import { PublishersService } from './room-media/publishers.service.js';
 import { RoomMediaEventsService } from './room-media/room-media-events.service.js';
+import { RestreamSourcesService } from './restreams/restream-sources.service.js';
 import { RestreamLifecycleService } from './restreams/restream-lifecycle.service.js';
 import { RestreamRepairService } from './reconciler/restream-repair.service.js';
 import { Restream } from './resources/restream.entity.js';
@@ -118,6 +119,7 @@ const services = [
   RecordingsService,
   RestreamLifecycleService,
   RestreamRepairService,
+  RestreamSourcesService,
   RestreamsService,
   RepairQuestionsService,
   MediaCommandsService,

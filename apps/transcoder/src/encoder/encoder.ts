@@ -5,6 +5,8 @@ import type { FrameRate } from '../rtp/frame-rate.js';
 
 /** Name of the audio rendition. */
 export const audioRenditionName = 'audio';
+/** Name of the best video rendition. */
+export const bestRenditionName = 'v1';
 export const audioBitrate = 128_000;
 
 /** A video rendition that the encoder makes. */

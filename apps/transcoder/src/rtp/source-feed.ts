@@ -34,7 +34,7 @@ export function isKeyframe(frame: TimedFrame): frame is Keyframe {
 export interface FeedRequest {
   /** Names the feed on the SFU node. */
   feedID: string;
-  /** An external session or a room's member. */
+  /** An external session, a room's member or a broadcast of this node. */
   sourceID: string;
   sfuNodeID: string;
   tracks: readonly MediaKind[];
@@ -84,7 +84,8 @@ type VideoCodec = Exclude<CodecName, 'opus'>;
 /** Codecs of the source, from the SFU node's reply. */
 export interface FeedCodecs {
   video?: { codec: VideoCodec };
-  audio?: { channels: number };
+  /** `aacSetup`: the AudioSpecificConfig of AAC. Absent: Opus. */
+  audio?: { channels: number; aacSetup?: Buffer };
 }
 
 /** Adds an audio track to a broadcast that requests audio but receives none: players cannot add a track later. */

@@ -127,10 +127,15 @@ function inputArguments({ codecs }: SendPlan): string[] {
     // The Matroska header has all data, so probing is disabled.
     ...['-fpsprobesize', '0', '-analyzeduration', '0', '-f', 'matroska', '-i', 'pipe:0'],
     ...['-map', '0', '-c:v', 'copy'],
-    ...(codecs.audio ? ['-c:a', 'aac', '-b:a', `${audioBitrate}`, '-ar', '48000', '-ac', '2'] : []),
-    ...(codecs.audio ? ['-af', 'aresample=async=1000'] : []),
+    ...soundArguments(codecs),
     ...['-flush_packets', '1'],
   ];
+}
+
+function soundArguments({ audio }: SendPlan['codecs']): string[] {
+  if (!audio) return [];
+  if (audio.aacSetup) return ['-c:a', 'copy'];
+  return ['-c:a', 'aac', '-b:a', `${audioBitrate}`, '-ar', '48000', '-ac', '2', '-af', 'aresample=async=1000'];
 }
 
 function rtmpRoute({ url, streamKey }: RestreamTarget, connection: TargetConnection): Route {

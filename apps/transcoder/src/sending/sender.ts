@@ -46,7 +46,10 @@ export class SendFailure extends Error {
   }
 }
 
-/** WebRTC's Opus is encoded to AAC for RTMP and SRT, because their receivers expect AAC. Video is always copied. */
+/**
+ * WebRTC's Opus is encoded to AAC for RTMP and SRT, because their receivers expect AAC; AAC of broadcasts is encoded to Opus for WHIP.
+ * Video is always copied.
+ */
 const carriedCodecs: Record<RestreamProtocol, readonly CodecName[]> = {
   rtmp: ['h264', 'opus'],
   rtmps: ['h264', 'opus'],

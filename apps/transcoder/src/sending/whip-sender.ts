@@ -5,6 +5,7 @@ import type { Clock } from '@rtms/clock';
 import type { CodecName, MediaKind, RestreamProblem, RestreamProtocol } from '@rtms/contracts';
 import { launch, type Ffmpeg } from '@rtms/ffmpeg';
 import type { WhipPublisher } from '@rtms/whip-publisher';
+import { audioBitrate } from '../encoder/encoder.js';
 import { FfmpegRun, nothingToTakeOut } from '../encoder/ffmpeg-run.js';
 import { checkedFetch } from './checked-fetch.js';
 import { carries, SendFailure, type Delivery, type Sender, type SendListener, type SendPlan } from './sender.js';
@@ -120,21 +121,22 @@ async function openSocket(): Promise<Socket> {
 const packetBytes = 1_200;
 
 function rtpArguments({ codecs }: SendPlan, sockets: ReadonlyMap<MediaKind, Socket>): string[] {
-  const output = (kind: MediaKind, filter: string[]): string[] => {
+  const output = (kind: MediaKind, codec: string[]): string[] => {
     const socket = sockets.get(kind);
     if (!socket) return [];
     const { port } = socket.address();
     // Reports of FFmpeg's own clock go to the discard port.
     const url = `rtp://127.0.0.1:${port}?rtcpport=9&pkt_size=${packetBytes}`;
-    return ['-map', `0:${kind[0]}`, '-c', 'copy', ...filter, '-f', 'rtp', url];
+    return ['-map', `0:${kind[0]}`, ...codec, '-f', 'rtp', url];
   };
   // Receivers find the parameter sets in the stream, because no SDP of FFmpeg reaches them.
   const filter = codecs.video?.codec === 'h264' ? ['-bsf:v', 'h264_mp4toannexb'] : [];
   return [
     ...['-hide_banner', '-nostats', '-loglevel', 'warning'],
     ...['-fpsprobesize', '0', '-analyzeduration', '0', '-f', 'matroska', '-i', 'pipe:0'],
-    ...output('video', filter),
-    ...output('audio', []),
+    ...output('video', ['-c', 'copy', ...filter]),
+    // WebRTC has no AAC.
+    ...output('audio', codecs.audio?.aacSetup ? ['-c', 'libopus', '-b:a', `${audioBitrate}`] : ['-c', 'copy']),
   ];
 }
 

@@ -1378,7 +1378,7 @@ export interface paths {
     get: operations['listRestreams'];
     put?: never;
     /**
-     * Send an external session to another service
+     * Send an external session or a broadcast to another service
      * @description The platform connects to the target until the restream or its source ends. The key needs the operation `broadcastMedia`.
      */
     post: operations['createRestream'];
@@ -4292,7 +4292,9 @@ export interface components {
     };
     CreateRestreamBody: {
       /** @description External session to send. */
-      sourceSessionID: string;
+      sourceSessionID?: string | null;
+      /** @description Broadcast to send, for example that of the whole room. */
+      broadcastID?: string | null;
       /** @description Server that receives the media. */
       target: {
         /**
@@ -4312,8 +4314,10 @@ export interface components {
     Restream: {
       restreamID: components['schemas']['RestreamID'];
       meetingID: components['schemas']['RoomID'];
-      /** @description External session of the source. */
-      sourceSessionID: components['schemas']['ExternalSessionID'];
+      /** @description External session of the source, or null. */
+      sourceSessionID: components['schemas']['ExternalSessionID'] | null;
+      /** @description Broadcast of the source, or null. */
+      broadcastID: components['schemas']['BroadcastID'] | null;
       /** @description Server that receives the media. */
       target: {
         protocol: components['schemas']['RestreamProtocol'];
@@ -4330,7 +4334,7 @@ export interface components {
       /** @description Why the last attempt failed; null: none failed. */
       lastProblem: {
         reason: components['schemas']['RestreamProblem'];
-        /** @description What to do about it. */
+        /** @description Advice for the caller. */
         message: string;
         /** @description When it happened. */
         at: components['schemas']['Time'];
@@ -4977,8 +4981,10 @@ export interface components {
       data: {
         restreamID: components['schemas']['RestreamID'];
         meetingID: components['schemas']['RoomID'];
-        /** @description External session of the source. */
-        sourceSessionID: components['schemas']['ExternalSessionID'];
+        /** @description External session of the source, or null. */
+        sourceSessionID: components['schemas']['ExternalSessionID'] | null;
+        /** @description Broadcast of the source, or null. */
+        broadcastID: components['schemas']['BroadcastID'] | null;
         /** @description Target without its address. */
         target: {
           protocol: components['schemas']['RestreamProtocol'];

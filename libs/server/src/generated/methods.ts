@@ -533,7 +533,7 @@ export interface Api {
    */
   restreams: {
     /**
-     * Send an external session to another service.
+     * Send an external session or a broadcast to another service.
      *
      * The platform connects to the target until the restream or its source ends. The key needs the operation `broadcastMedia`.
      */

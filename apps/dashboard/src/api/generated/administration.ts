@@ -515,7 +515,7 @@ export interface components {
         /** @description The default of the platform. */
         default: number;
       };
-      /** @description Greatest number of restreams of one external session at a time. */
+      /** @description Greatest number of restreams of one external session or broadcast at a time. */
       restreamsPerSession: {
         /** @description The limit of the account. */
         value: number;

@@ -2619,7 +2619,9 @@ export interface components {
     };
     CreateRestreamBody: {
       /** @description External session to send. */
-      sourceSessionID: string;
+      sourceSessionID?: string | null;
+      /** @description Broadcast to send, for example that of the whole room. */
+      broadcastID?: string | null;
       /** @description Server that receives the media. */
       target: {
         /**
@@ -2639,8 +2641,10 @@ export interface components {
     Restream: {
       restreamID: components['schemas']['RestreamID'];
       meetingID: components['schemas']['RoomID'];
-      /** @description External session of the source. */
-      sourceSessionID: components['schemas']['ExternalSessionID'];
+      /** @description External session of the source, or null. */
+      sourceSessionID: components['schemas']['ExternalSessionID'] | null;
+      /** @description Broadcast of the source, or null. */
+      broadcastID: components['schemas']['BroadcastID'] | null;
       /** @description Server that receives the media. */
       target: {
         protocol: components['schemas']['RestreamProtocol'];
@@ -2657,7 +2661,7 @@ export interface components {
       /** @description Why the last attempt failed; null: none failed. */
       lastProblem: {
         reason: components['schemas']['RestreamProblem'];
-        /** @description What to do about it. */
+        /** @description Advice for the caller. */
         message: string;
         /** @description When it happened. */
         at: components['schemas']['Time'];
@@ -3304,8 +3308,10 @@ export interface components {
       data: {
         restreamID: components['schemas']['RestreamID'];
         meetingID: components['schemas']['RoomID'];
-        /** @description External session of the source. */
-        sourceSessionID: components['schemas']['ExternalSessionID'];
+        /** @description External session of the source, or null. */
+        sourceSessionID: components['schemas']['ExternalSessionID'] | null;
+        /** @description Broadcast of the source, or null. */
+        broadcastID: components['schemas']['BroadcastID'] | null;
         /** @description Target without its address. */
         target: {
           protocol: components['schemas']['RestreamProtocol'];

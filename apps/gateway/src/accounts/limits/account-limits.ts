@@ -73,7 +73,7 @@ export const accountLimits = {
     default: 10,
     max: 1_000,
     variable: 'LIMIT_RESTREAMS_PER_SESSION',
-    meaning: 'restreams of one external session at a time',
+    meaning: 'restreams of one external session or broadcast at a time',
   },
   restreamsPerAccount: {
     default: 100,

@@ -38,6 +38,7 @@ const rows: Record<string, Row> = {
   },
   restream: {
     ...{ restreamID: 'rstr_1', meetingID: 'room_1', sourceSessionID: 'ext_1', targetProtocol: 'rtmps' },
+    broadcastID: null,
     ...{ state: 'connecting', retryCount: 0, problem: null, createdAt: at, activatedAt: null, endedAt: null },
     ...{ endReason: null, reason: null },
   },

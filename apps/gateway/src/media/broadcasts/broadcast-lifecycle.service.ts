@@ -37,6 +37,7 @@ import type { Room } from '../../rooms/room/rooms.service.js';
 import { compositionRequest, type RoomComposition } from '../resources/composition-of.js';
 import { insertWithinQuota } from '../resources/composition-quota.js';
 import { RoomSourcesService } from '../sources/room-sources.service.js';
+import { RestreamLifecycleService } from '../restreams/restream-lifecycle.service.js';
 import { SourcesService, type BroadcastSource } from '../sources/sources.service.js';
 import type { SourceChoice } from './broadcast.dto.js';
 
@@ -46,6 +47,8 @@ const explain = explainViolation({
     'The room is already broadcast in this layout. End that broadcast first.',
   ],
 });
+
+const nothing = { commands: [] as WorkerCommand[], isRepairWanted: false };
 
 interface StartOptions {
   room: Pick<Room, 'expiresAt' | 'settings'>;
@@ -71,6 +74,7 @@ export class BroadcastLifecycleService {
     private readonly commands: WorkerCommandsService,
     private readonly limits: AccountLimitsService,
     private readonly quotas: AccountQuotasService,
+    private readonly restreams: RestreamLifecycleService,
     private readonly domainEvents: DomainEvents,
     @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -96,15 +100,26 @@ export class BroadcastLifecycleService {
 
   async applyFact(fact: Fact<BroadcastFact>): Promise<void> {
     const timing = { at: new Date(fact.at), now: new Date(this.clock.now()), graceMs: this.settings.graceMs };
-    const effect = await this.dataSource.transaction(async manager => {
+    const { commands, isRepairWanted } = await this.dataSource.transaction(async manager => {
       const row = await lockRow(manager, Broadcast, fact.resourceID);
-      if (!row || !isCurrent(row, fact)) return;
+      if (!row || !isCurrent(row, fact)) return nothing;
       const change = decideBroadcastFact(row, fact.body, timing);
       const { sequence: factSequence } = fact;
+      const wasActive = row.state === 'active';
       await updateRow(manager, Broadcast, row, { ...(change !== 'ignored' && change.set), factSequence });
-      return change === 'ignored' ? undefined : change.effect;
+      if (change === 'ignored') return nothing;
+      if (change.effect === 'ended') return this.afterEnd(manager, row);
+      const isBack = !wasActive && row.state === 'active';
+      const hasStraying = isBack && (await this.restreams.hasStraying(manager, row.id, row.nodeID));
+      return { commands: [], isRepairWanted: hasStraying || change.effect === 'left' };
     });
-    if (effect === 'left') this.domainEvents.emit('repair.wanted');
+    await this.commands.tell(commands);
+    if (isRepairWanted) this.domainEvents.emit('repair.wanted');
+  }
+
+  private async afterEnd(manager: EntityManager, { id, endReason }: Broadcast) {
+    const commands = await this.restreams.endOfBroadcasts(manager, [id], endReason ?? 'source_ended');
+    return { commands, isRepairWanted: false };
   }
 
   async endAll(
@@ -115,7 +130,8 @@ export class BroadcastLifecycleService {
   ): Promise<WorkerCommand[]> {
     const rows = await lockLive(manager, Broadcast, where);
     await updateAll(manager, Broadcast, rows, endedBroadcast(state, reason, new Date(this.clock.now())));
-    return rows.flatMap(stopBroadcast);
+    const ids = rows.map(({ id }) => id);
+    return [...(await this.restreams.endOfBroadcasts(manager, ids, reason)), ...rows.flatMap(stopBroadcast)];
   }
 
   /** Interrupts broadcasts whose sources are lost. Published segments stay, and none follow until a source is back. */

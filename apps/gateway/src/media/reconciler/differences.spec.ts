@@ -216,6 +216,7 @@ describe('findOutOfStep', () => {
     const restream = {
       id: 'rstr_1',
       sourceSessionID: 'ext_1',
+      sourceBroadcastID: null,
       ...placed,
       nodeID: 'tc-1',
       placedAt: new Date(0),

@@ -127,8 +127,10 @@ export async function findOutOfStep(snapshot: Snapshot): Promise<OutOfStep> {
     if (waits(snapshot, row) && source?.state === 'active') resume.push(...resumeOn(row, source));
   });
   await inTurns(snapshot.restreams.values(), row => {
-    const source = snapshot.sessions.get(row.sourceSessionID);
-    if (!source || restreamHolding(snapshot, row) !== 'held') return;
+    if (restreamHolding(snapshot, row) !== 'held') return;
+    if (row.sourceBroadcastID !== null) return void resume.push(...resumeWithBroadcast(snapshot, row));
+    const source = snapshot.sessions.get(row.sourceSessionID ?? '');
+    if (!source) return;
     if (row.state !== 'retrying' && source.state === 'pending') interruptedSources.add(source.id);
     if (source.state === 'active' && source.nodeID !== null && restreamWaits(snapshot, row))
       resume.push(...resumeRestream(row, { sfuNodeID: source.nodeID, onlyIf: 'interrupted' }));
@@ -144,6 +146,13 @@ function waits({ transcoders }: Snapshot, row: Broadcast): boolean {
 function restreamWaits({ transcoders }: Snapshot, row: SeenRestream): boolean {
   const job = viewOf(transcoders, row.nodeID)?.holdings?.restreams.get(row.id);
   return job?.state === 'interrupted';
+}
+
+/** Its broadcast began again on the same transcoder. */
+function resumeWithBroadcast(snapshot: Snapshot, row: SeenRestream): WorkerCommand[] {
+  const source = snapshot.broadcasts.get(row.sourceBroadcastID ?? '');
+  if (source?.state !== 'active' || source.nodeID !== row.nodeID || row.nodeID === null) return [];
+  return restreamWaits(snapshot, row) ? resumeRestream(row, { sfuNodeID: row.nodeID, onlyIf: 'interrupted' }) : [];
 }
 
 function resumeOn(row: Broadcast, { nodeID }: SeenSession): WorkerCommand[] {

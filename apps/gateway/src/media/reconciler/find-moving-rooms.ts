@@ -63,17 +63,26 @@ export async function findLeavingBroadcasts(snapshot: Snapshot): Promise<Broadca
   return leaving;
 }
 
-/** Restreams on draining transcoders whose sources send media. They need little of the capacity of other transcoders. */
+/**
+ * Restreams on draining transcoders whose sessions send media, and restreams whose broadcasts are on another transcoder. They need
+ * little of the capacity of other transcoders.
+ */
 export async function findLeavingRestreams(snapshot: Snapshot): Promise<SeenRestream[]> {
   const { restreams, sessions, transcoders } = snapshot;
-  if (roomOnOthers(snapshot) === 0) return [];
+  const hasRoom = roomOnOthers(snapshot) > 0;
   const leaving: SeenRestream[] = [];
   await inTurns(restreams.values(), row => {
     const isDraining = viewOf(transcoders, row.nodeID)?.lease.draining === true;
-    const isSending = sessions.get(row.sourceSessionID)?.state === 'active';
-    if (isDraining && isSending && restreamHolding(snapshot, row) === 'held') leaving.push(row);
+    const isSending = sessions.get(row.sourceSessionID ?? '')?.state === 'active';
+    const mustLeave = row.sourceBroadcastID === null ? hasRoom && isDraining && isSending : hasStrayed(snapshot, row);
+    if (mustLeave && restreamHolding(snapshot, row) === 'held') leaving.push(row);
   });
   return leaving;
+}
+
+function hasStrayed({ broadcasts }: Snapshot, row: SeenRestream): boolean {
+  const source = broadcasts.get(row.sourceBroadcastID ?? '');
+  return source?.state === 'active' && source.nodeEpoch !== null && source.nodeID !== row.nodeID;
 }
 
 function roomOnOthers({ transcoders }: Snapshot): number {

@@ -8,12 +8,13 @@ import { MEDIA_SETTINGS, type MediaSettings } from '../../platform/runtime/media
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
 import { stopRestream } from '../../platform/workers/worker-command.js';
 import { WorkerCommandsService } from '../../platform/workers/worker-commands.service.js';
+import { Broadcast } from '../resources/broadcast.entity.js';
 import { ExternalSession } from '../resources/external-session.entity.js';
 import { graceEnd } from '../resources/placement.js';
 import type { Restream } from '../resources/restream.entity.js';
 import { RestreamLifecycleService, type SeenRestream } from '../restreams/restream-lifecycle.service.js';
 import type { Snapshot } from './snapshot.js';
-import { SourcesService, type LocatedSource } from '../sources/sources.service.js';
+import { RestreamSourcesService, type RestreamSource } from '../restreams/restream-sources.service.js';
 
 /** Moves restreams away from lost and draining transcoders. */
 @Injectable()
@@ -22,20 +23,26 @@ export class RestreamRepairService {
 
   constructor(
     private readonly dataSource: DataSource,
-    private readonly sources: SourcesService,
+    private readonly sources: RestreamSourcesService,
     private readonly restreams: RestreamLifecycleService,
     private readonly commands: WorkerCommandsService,
     @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Ends restreams whose session has ended without them: a gateway of an older version does not know them. */
-  async endWithoutSource({ restreams, sessions }: Snapshot): Promise<void> {
-    const suspects = [...restreams.values()].filter(({ sourceSessionID }) => !sessions.has(sourceSessionID));
-    await atMost(repairsAtOnce, suspects, async ({ id, sourceSessionID }) => {
+  /** Ends restreams whose source has ended without them: a gateway of an older version does not know them. */
+  async endWithoutSource({ restreams, sessions, broadcasts }: Snapshot): Promise<void> {
+    const suspects = [...restreams.values()].filter(({ sourceSessionID, sourceBroadcastID }) =>
+      sourceBroadcastID === null ? !sessions.has(sourceSessionID ?? '') : !broadcasts.has(sourceBroadcastID),
+    );
+    await atMost(repairsAtOnce, suspects, async ({ id, sourceSessionID, sourceBroadcastID }) => {
       const commands = await this.dataSource.transaction(async manager => {
-        // The session may be newer than the snapshot.
-        if (await manager.existsBy(ExternalSession, { id: sourceSessionID, ...live })) return [];
+        // The source may be newer than the snapshot.
+        const isLive =
+          sourceBroadcastID === null
+            ? manager.existsBy(ExternalSession, { id: sourceSessionID ?? '', ...live })
+            : manager.existsBy(Broadcast, { id: sourceBroadcastID, ...live });
+        if (await isLive) return [];
         return this.restreams.endAll(manager, { id }, 'source_ended');
       });
       await this.commands.tell(commands);
@@ -46,7 +53,7 @@ export class RestreamRepairService {
   async restart(restreams: readonly SeenRestream[]): Promise<void> {
     await atMost(repairsAtOnce, restreams, async seen => {
       const row = await this.restreams.takeAway(seen, 'node_lost');
-      const source = row && (await this.findSource(row));
+      const source = row && (await this.sources.find(this.dataSource.manager, row));
       if (source) await this.goOn(row, source);
     });
   }
@@ -57,7 +64,7 @@ export class RestreamRepairService {
    */
   async handOver(restreams: readonly SeenRestream[]): Promise<void> {
     for (const seen of restreams) {
-      const source = await this.findSource(seen);
+      const source = await this.sources.find(this.dataSource.manager, seen);
       const row = source && (await this.restreams.takeAway(seen, 'node_draining'));
       if (!row) continue;
       await this.commands.tell(stopRestream(row));
@@ -65,15 +72,8 @@ export class RestreamRepairService {
     }
   }
 
-  /** undefined: the source sends no media now, or no node holds it. */
-  private async findSource({ sourceSessionID }: SeenRestream): Promise<LocatedSource | undefined> {
-    const sources = await this.sources.findSessions(this.dataSource.manager, [sourceSessionID]);
-    const source = sources.get(sourceSessionID);
-    return source?.isActive ? source : undefined;
-  }
-
   /** Returns whether a transcoder took the restream. */
-  private async goOn(row: Restream, source: LocatedSource): Promise<boolean> {
+  private async goOn(row: Restream, source: RestreamSource): Promise<boolean> {
     const { graceUntil } = row;
     try {
       await this.restreams.startSomewhere(row, source);

@@ -18,6 +18,7 @@ export const restreamColumns = [
   'placedAt',
   'state',
   'sourceSessionID',
+  'sourceBroadcastID',
   'meetingID',
 ] as const;
 

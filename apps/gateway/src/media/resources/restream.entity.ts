@@ -5,8 +5,13 @@ import { MediaResource } from './media-resource.entity.js';
 /** A source's media on its way to a server outside the platform. */
 @Entity('restreams')
 export class Restream extends MediaResource {
-  @Column('text')
-  sourceSessionID!: string;
+  /** null: the source is a broadcast. */
+  @Column('text', { nullable: true })
+  sourceSessionID!: string | null;
+
+  /** null: the source is an external session. */
+  @Column('text', { nullable: true })
+  sourceBroadcastID!: string | null;
 
   @Column('jsonb')
   tracks!: MediaKind[];

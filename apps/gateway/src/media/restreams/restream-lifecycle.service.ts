@@ -27,32 +27,36 @@ import {
   type WorkerCommand,
 } from '../../platform/workers/worker-command.js';
 import { WorkerCommandsService } from '../../platform/workers/worker-commands.service.js';
+import { noController } from '../nodes/choose-node.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
 import { tryTranscoders } from '../nodes/try-nodes.js';
 import { lockLive, lockRow, lockUnchanged, updateAll, updateRow } from '../resources/locked-rows.js';
 import type { Owner } from '../resources/owned-rows.js';
 import { isCurrent, makeMediaRow, placedOn } from '../resources/placement.js';
 import { Restream } from '../resources/restream.entity.js';
-import { SourcesService, type LocatedSource } from '../sources/sources.service.js';
 import { decideRestreamFact, endedRestream, waitingRestream } from './decide-restream-fact.js';
+import { RestreamSourcesService, type RestreamSource } from './restream-sources.service.js';
 
 type Secrets = Pick<RestreamTarget, 'streamKey' | 'passphrase'>;
 
 /** The columns that show whether a restream changed since it was read. */
 export type SeenRestream = Pick<
   Restream,
-  'id' | 'nodeID' | 'nodeEpoch' | 'placedAt' | 'state' | 'sourceSessionID' | 'meetingID'
+  'id' | 'nodeID' | 'nodeEpoch' | 'placedAt' | 'state' | 'sourceSessionID' | 'sourceBroadcastID' | 'meetingID'
 >;
 
+/** One of the two is null. */
+export type RestreamSourceChoice = Pick<Restream, 'sourceSessionID' | 'sourceBroadcastID'>;
+
 /**
- * Starts restreams on the least loaded transcoder that accepts them, changes their states and ends them. Callers send the
+ * Starts restreams of external sessions on the least loaded transcoder that accepts them, and those of a broadcast on its transcoder. Changes their states and ends them. Callers send the
  * returned commands after the commit.
  */
 @Injectable()
 export class RestreamLifecycleService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly sources: SourcesService,
+    private readonly sources: RestreamSourcesService,
     private readonly nodes: NodeRegistry,
     private readonly commands: WorkerCommandsService,
     private readonly quotas: AccountQuotasService,
@@ -64,10 +68,10 @@ export class RestreamLifecycleService {
   ) {}
 
   /** Stores the row before the command, so that no fact arrives before the row. Deletes the row on failure. */
-  async open(owner: Owner, sourceSessionID: string, target: RestreamTarget, requestID: string): Promise<Restream> {
-    const row = this.makeRow(owner, sourceSessionID, target);
+  async open(owner: Owner, choice: RestreamSourceChoice, target: RestreamTarget, requestID: string): Promise<Restream> {
+    const row = this.makeRow(owner, choice, target);
     const source = await this.quotas.add(row.accountID, usesOf(row), async manager => {
-      const found = await this.sources.requireSession(manager, row, sourceSessionID);
+      const found = await this.sources.require(manager, row);
       row.tracks = found.kinds;
       await manager.insert(Restream, row);
       return found;
@@ -82,8 +86,13 @@ export class RestreamLifecycleService {
     return row;
   }
 
-  /** Tries transcoders, best first. Stores each transcoder in the row before the command. */
-  async startSomewhere(row: Restream, source: LocatedSource, requestID?: string): Promise<void> {
+  /** Stores each transcoder in the row before the command. */
+  async startSomewhere(row: Restream, source: RestreamSource, requestID?: string): Promise<void> {
+    if (source.from === 'broadcast') {
+      const node = this.nodes.find('transcoder', source.nodeID);
+      if (!node) throw noController();
+      return this.startOn(node, row, source, requestID);
+    }
     await tryTranscoders(this.nodes, node => this.startOn(node, row, source, requestID));
   }
 
@@ -130,7 +139,7 @@ export class RestreamLifecycleService {
     if (sfuNodes.size === 0) return [];
     const rows = await manager.findBy(Restream, { sourceSessionID: In([...sfuNodes.keys()]), ...live });
     return rows.flatMap(row => {
-      const sfuNodeID = sfuNodes.get(row.sourceSessionID);
+      const sfuNodeID = sfuNodes.get(row.sourceSessionID ?? '');
       return row.nodeEpoch === null || sfuNodeID === undefined
         ? []
         : resumeRestream(row, { sfuNodeID, onlyIf: 'interrupted', orElsewhere: true });
@@ -153,29 +162,47 @@ export class RestreamLifecycleService {
     await manager.update(Restream, { id, ...live }, { state: 'retrying', nodeEpoch: null, graceUntil });
   }
 
+  /** Ends the restreams of ended broadcasts. */
+  async endOfBroadcasts(
+    manager: EntityManager,
+    broadcastIDs: readonly string[],
+    reason: EndReason,
+  ): Promise<WorkerCommand[]> {
+    if (broadcastIDs.length === 0) return [];
+    const why = reason === 'room_ended' ? reason : 'source_ended';
+    return this.endAll(manager, { sourceBroadcastID: In(broadcastIDs) }, why);
+  }
+
+  /** Whether a restream of the broadcast is on another node than the broadcast, or on none. */
+  async hasStraying(manager: EntityManager, broadcastID: string, nodeID: string | null): Promise<boolean> {
+    const rows = await manager.findBy(Restream, { sourceBroadcastID: broadcastID, ...live });
+    return rows.some(row => row.nodeEpoch === null || row.nodeID !== nodeID);
+  }
+
   countLive(manager: EntityManager, sourceSessionID: string): Promise<number> {
     return manager.countBy(Restream, { sourceSessionID, ...live });
   }
 
-  private async startOn(node: NodeLease, row: Restream, source: LocatedSource, requestID?: string): Promise<void> {
+  private async startOn(node: NodeLease, row: Restream, source: RestreamSource, requestID?: string): Promise<void> {
     const placement = { ...placedOn(node, new Date(this.clock.now())), state: 'connecting' as const, graceUntil: null };
     const { affected } = await this.dataSource.manager.update(Restream, { id: row.id, ...live }, placement);
     if (affected !== 1) throw new ServiceError('source_not_active', 'The source has ended.');
     Object.assign(row, placement);
     const request = {
       ...{ restreamID: row.id, meetingID: row.meetingID, sourceID: source.sourceID, sfuNodeID: source.nodeID },
+      ...(source.from && { from: source.from }),
       ...{ tracks: row.tracks, allowsPrivate: this.config.privateRestreamTargets === true },
       target: { protocol: row.targetProtocol, url: row.targetUrl, ...this.secretsOf(row) },
     };
     await this.commands.ask(transcoderCommands.startRestream.forNode(node.nodeID), request, requestID);
   }
 
-  private makeRow(owner: Owner, sourceSessionID: string, { protocol, url, ...secrets }: RestreamTarget): Restream {
+  private makeRow(owner: Owner, choice: RestreamSourceChoice, { protocol, url, ...secrets }: RestreamTarget): Restream {
     const id = newID('rstr');
     const hasSecrets = Object.keys(secrets).length > 0;
     const sealed = hasSecrets ? this.vault.seal(sealedColumns.restreamSecrets, id, JSON.stringify(secrets)) : null;
     return Object.assign(new Restream(), makeMediaRow(id, owner, new Date(this.clock.now())), {
-      ...{ sourceSessionID, tracks: [], state: 'connecting' as const, targetProtocol: protocol, targetUrl: url },
+      ...{ ...choice, tracks: [], state: 'connecting' as const, targetProtocol: protocol, targetUrl: url },
       ...{ encryptedTargetSecrets: sealed, retryCount: 0, problem: null, problemAt: null, reason: null },
     });
   }
@@ -185,11 +212,12 @@ export class RestreamLifecycleService {
   }
 }
 
-function usesOf({ accountID, sourceSessionID }: Restream): QuotaUse[] {
+function usesOf({ accountID, sourceSessionID, sourceBroadcastID }: Restream): QuotaUse[] {
+  const ofSource = sourceSessionID === null ? { sourceBroadcastID: sourceBroadcastID ?? '' } : { sourceSessionID };
   const countLive = (where: FindOptionsWhere<Restream>) => (manager: EntityManager) =>
     manager.countBy(Restream, { ...where, ...live });
   return [
-    { limit: 'restreamsPerSession', count: countLive({ sourceSessionID }) },
+    { limit: 'restreamsPerSession', count: countLive(ofSource) },
     { limit: 'restreamsPerAccount', count: countLive({ accountID }) },
   ];
 }

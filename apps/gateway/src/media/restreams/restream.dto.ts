@@ -52,11 +52,22 @@ const targetFields = {
 };
 
 export class CreateRestreamDto extends Dto({
-  sourceSessionID: idOf('an external session').describe('External session to send.'),
+  ...optional({
+    sourceSessionID: idOf('an external session').describe('External session to send.'),
+    broadcastID: idOf('a broadcast').describe('Broadcast to send, for example that of the whole room.'),
+  }),
   target: z
     .strictObject(targetFields, { error: 'must be an object with protocol and url.' })
     .describe('Server that receives the media.'),
 }) {}
+
+/** Throws BAD_REQUEST unless there is exactly one source. */
+export function requireRestreamSource({ sourceSessionID, broadcastID }: Omit<CreateRestreamDto, 'target'>) {
+  const [session, broadcast] = [sourceSessionID ?? null, broadcastID ?? null];
+  if ((session === null) === (broadcast === null))
+    throw new ServiceError('invalid_request', 'Give either sourceSessionID or broadcastID.');
+  return { sourceSessionID: session, sourceBroadcastID: broadcast };
+}
 
 const schemes: Record<RestreamProtocol, string> = { rtmp: 'rtmp:', rtmps: 'rtmps:', srt: 'srt:', whip: 'https:' };
 
@@ -156,7 +167,7 @@ const problemMessages: Record<RestreamProblem, string> = {
 
 const problemSchema = z.object({
   reason: restreamProblem,
-  message: z.string().describe('What to do about it.'),
+  message: z.string().describe('Advice for the caller.'),
   at: time.describe('When it happened.'),
 });
 
@@ -164,7 +175,8 @@ export const restreamSchema = z
   .object({
     restreamID: identifier('rstr'),
     meetingID: identifier('room'),
-    sourceSessionID: identifier('ext').describe('External session of the source.'),
+    sourceSessionID: identifier('ext').nullable().describe('External session of the source, or null.'),
+    broadcastID: identifier('bcast').nullable().describe('Broadcast of the source, or null.'),
     target: z
       .object({ protocol, url: z.string().describe('Address of the target.') })
       .describe('Server that receives the media.'),
@@ -184,6 +196,7 @@ export function presentRestream(row: Restream): PresentedRestream {
     restreamID: row.id,
     meetingID: row.meetingID,
     sourceSessionID: row.sourceSessionID,
+    broadcastID: row.sourceBroadcastID,
     target: { protocol: row.targetProtocol, url: row.targetUrl },
     state: row.state,
     retryCount: row.retryCount,

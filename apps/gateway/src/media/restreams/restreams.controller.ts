@@ -20,7 +20,7 @@ export class RestreamsController {
   @IdempotentPost()
   @ApiOperation({
     operationId: 'createRestream',
-    summary: 'Send an external session to another service',
+    summary: 'Send an external session or a broadcast to another service',
     description: 'The platform connects to the target until the restream or its source ends.',
   })
   @ApiAnswer(

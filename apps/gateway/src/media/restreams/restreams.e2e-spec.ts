@@ -166,11 +166,6 @@ describe('restreams', () => {
       expect(body.error).not.toContain(key);
     });
 
-    it('with a broadcast as its source', async () => {
-      const answer = await bed.post('restreams', { broadcastID: 'bcast_1', target: rtmpTarget });
-      expect(answer).toMatchObject({ status: 400 });
-    });
-
     it('without an active source, and leaves no row', async () => {
       const pending = await bed.openSession();
       expect(await bed.post('restreams', { sourceSessionID: pending, target: rtmpTarget })).toMatchObject({

@@ -9,7 +9,7 @@ import { RoomsService } from '../../rooms/room/rooms.service.js';
 import type { OfSourceDto } from '../resources/end-media.dto.js';
 import { findOwned, listOwned, type Owner } from '../resources/owned-rows.js';
 import { Restream } from '../resources/restream.entity.js';
-import { requireTargetOf, type CreateRestreamDto } from './restream.dto.js';
+import { requireRestreamSource, requireTargetOf, type CreateRestreamDto } from './restream.dto.js';
 import { RestreamLifecycleService } from './restream-lifecycle.service.js';
 
 /** Creates, finds, lists and ends restreams. */
@@ -25,10 +25,11 @@ export class RestreamsService {
     @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
   ) {}
 
-  async create(owner: Owner, { sourceSessionID, target }: CreateRestreamDto, requestID: string): Promise<Restream> {
+  async create(owner: Owner, { target, ...dto }: CreateRestreamDto, requestID: string): Promise<Restream> {
+    const choice = requireRestreamSource(dto);
     const checked = requireTargetOf(target, this.config.privateRestreamTargets === true);
     await this.rooms.requireUsable(owner, owner.meetingID);
-    return this.lifecycle.open(owner, sourceSessionID, checked, requestID);
+    return this.lifecycle.open(owner, choice, checked, requestID);
   }
 
   find(owner: Owner, restreamID: string): Promise<Restream> {

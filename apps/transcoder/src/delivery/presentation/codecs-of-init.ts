@@ -2,11 +2,13 @@
 interface Box {
   type: string;
   content: Buffer;
+  /** Of the box in the bytes. */
+  offset: number;
 }
 
 /** Bytes of fixed fields before the boxes of a sample entry (ISO/IEC 14496-12 sections 12.1.3 and 12.2.3). */
-const videoEntryFields = 78;
-const audioEntryFields = 28;
+export const videoEntryFields = 78;
+export const audioEntryFields = 28;
 
 /**
  * Returns the RFC 6381 codecs of an fMP4 init segment, e.g. `avc1.64001f` or `mp4a.40.2`. Throws if the segment is malformed or
@@ -33,10 +35,16 @@ function codecOfTrack(track: Buffer): string {
 
 /** `mp4a.<objectTypeIndication>.<audioObjectType>` of an ES descriptor (ISO/IEC 14496-1 section 7.2.6). */
 function mp4aCodec(descriptor: Buffer): string {
-  const es = descriptorContent(descriptor, 0x03);
-  const decoderConfig = descriptorContent(es.subarray(3), 0x04);
-  const specificInfo = descriptorContent(decoderConfig.subarray(13), 0x05);
-  return `mp4a.${decoderConfig.readUInt8(0).toString(16)}.${specificInfo.readUInt8(0) >> 3}`;
+  return `mp4a.${decoderConfigOf(descriptor).readUInt8(0).toString(16)}.${decoderSetupOf(descriptor).readUInt8(0) >> 3}`;
+}
+
+function decoderConfigOf(descriptor: Buffer): Buffer {
+  return descriptorContent(descriptorContent(descriptor, 0x03).subarray(3), 0x04);
+}
+
+/** Returns the AudioSpecificConfig of an ES descriptor. */
+export function decoderSetupOf(descriptor: Buffer): Buffer {
+  return descriptorContent(decoderConfigOf(descriptor).subarray(13), 0x05);
 }
 
 /** Returns the content of a descriptor. Its length is coded in groups of seven bits. */
@@ -52,21 +60,21 @@ function descriptorContent(bytes: Buffer, tag: number): Buffer {
   return bytes.subarray(offset, offset + length);
 }
 
-function contentOf(bytes: Buffer, path: readonly string[]): Buffer {
+export function contentOf(bytes: Buffer, path: readonly string[]): Buffer {
   return path.reduce((content, type) => {
     const box = boxesIn(content).find(candidate => candidate.type === type);
-    if (!box) throw new Error(`init segment without a ${type} box`);
+    if (!box) throw new Error(`segment without a ${type} box`);
     return box.content;
   }, bytes);
 }
 
-function boxesIn(bytes: Buffer): Box[] {
+export function boxesIn(bytes: Buffer): Box[] {
   const boxes: Box[] = [];
   for (let offset = 0; offset + 8 <= bytes.length;) {
     const size = bytes.readUInt32BE(offset);
-    if (size < 8) throw new Error(`init segment with a box of ${size} bytes`);
+    if (size < 8) throw new Error(`segment with a box of ${size} bytes`);
     const type = bytes.toString('latin1', offset + 4, offset + 8);
-    boxes.push({ type, content: bytes.subarray(offset + 8, offset + size) });
+    boxes.push({ type, content: bytes.subarray(offset + 8, offset + size), offset });
     offset += size;
   }
   return boxes;

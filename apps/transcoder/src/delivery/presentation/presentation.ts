@@ -32,6 +32,7 @@ export class Presentation {
   private readonly window: SegmentWindow;
   private figures: ReadonlyMap<string, RenditionFigures> = new Map();
   private readonly writes = new Set<Promise<void>>();
+  private readonly listeners = new Set<(set: SegmentSet) => void>();
   private run: CurrentRun | undefined;
   private runCount = 0;
   private changes = 0;
@@ -169,6 +170,17 @@ export class Presentation {
     return init && media && Buffer.concat([init, media]);
   }
 
+  /** The last listed segments. */
+  get newest(): SegmentSet | undefined {
+    return this.window.fetchable.at(-1)?.segments;
+  }
+
+  /** Calls the listener with the segments that are listed from now on. Returns a function that ends the calls. */
+  onListed(listener: (set: SegmentSet) => void): () => void {
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
+  }
+
   /** Ends the presentation. Listed segments remain until `close()`. */
   end(): void {
     if (this.hasEnded) return;
@@ -225,6 +237,7 @@ export class Presentation {
     const gone = sets.flatMap(set => this.window.push(set));
     for (const set of sets) this.measure(set);
     if (sets.length > 0) this.changes += 1;
+    for (const set of sets) if (!gone.includes(set)) for (const listener of this.listeners) listener(set);
     await Promise.all(gone.map(set => this.deleteSet(set)));
   }
 

@@ -9,8 +9,9 @@ export interface VideoTrack {
 }
 
 export interface AudioTrack {
-  /** Of Opus. */
   channels: number;
+  /** The AudioSpecificConfig of AAC with 48,000 samples a second. Absent: Opus. */
+  aacSetup?: Buffer;
 }
 
 export interface MatroskaBlock {
@@ -141,9 +142,11 @@ function videoEntry({ codec, size, codecPrivate }: VideoTrack): Buffer {
   return trackEntry('video', codecIDs[codec], codecPrivate, settings);
 }
 
-function audioEntry({ channels }: AudioTrack): Buffer {
+function audioEntry({ channels, aacSetup }: AudioTrack): Buffer {
   const settings = element(ids.audio, [float(ids.samplingFrequency, 48_000), unsigned(ids.channels, channels)]);
-  return trackEntry('audio', 'A_OPUS', opusHead(channels), settings);
+  return aacSetup
+    ? trackEntry('audio', 'A_AAC', aacSetup, settings)
+    : trackEntry('audio', 'A_OPUS', opusHead(channels), settings);
 }
 
 /** RFC 7845, 5.1. The pre-skip is 0, because we join the stream in its middle. */

@@ -10,29 +10,32 @@ export interface StreamSink {
 /** Writes frames as one Matroska stream. Time 0 is the first frame. */
 export class StreamWriter {
   private readonly muxer: MatroskaMuxer;
-  private readonly silence = new SilenceFiller();
+  /** Broadcasts have AAC without gaps. */
+  private readonly silence: SilenceFiller | undefined;
   private isDropping = false;
 
   constructor(
     private readonly sink: StreamSink,
-    private readonly codecs: FeedCodecs,
+    codecs: FeedCodecs,
     private readonly first: TimedFrame,
   ) {
     this.muxer = new MatroskaMuxer(videoTrack(codecs, first), codecs.audio);
+    if (codecs.audio && !codecs.audio.aacSetup) this.silence = new SilenceFiller();
     sink.write(this.muxer.header());
   }
 
   write(frame: TimedFrame): void {
     const timeMs = frame.timeMs - this.first.timeMs;
     if (frame.kind === 'video') return this.writeVideo(frame, timeMs);
-    for (const piece of this.silence.onAudio({ timeMs, data: frame.data })) this.writeAudio(piece);
+    const piece = { timeMs, data: frame.data };
+    for (const each of this.silence?.onAudio(piece) ?? [piece]) this.writeAudio(each);
   }
 
   /** Drops video until the next keyframe while the reader is too slow. */
   private writeVideo({ data, keyframe }: TimedFrame, timeMs: number): void {
     if (this.isDropping && !keyframe) return;
     this.isDropping = !this.writeBlock({ kind: 'video', timeMs, keyframe, data });
-    if (this.codecs.audio) for (const piece of this.silence.onVideo(timeMs)) this.writeAudio(piece);
+    for (const piece of this.silence?.onVideo(timeMs) ?? []) this.writeAudio(piece);
   }
 
   private writeAudio({ timeMs, data }: { timeMs: number; data: Buffer }): void {

@@ -1,7 +1,13 @@
 import type { PictureSize } from '@rtms/bitstream';
 import type { BroadcastFact, EndReason, StartBroadcastRequest } from '@rtms/contracts';
 import { BroadcastStatus, type JobState } from './broadcast-status.js';
-import type { Encoder, EncoderExit, FinishedSegment, Still } from '../../encoder/encoder.js';
+import {
+  bestRenditionName,
+  type Encoder,
+  type EncoderExit,
+  type FinishedSegment,
+  type Still,
+} from '../../encoder/encoder.js';
 import { EncodingRun } from './encoding-run.js';
 import { SourceJob, type SourceJobParts } from '../source-job.js';
 import type { Presentation } from '../../delivery/presentation/presentation.js';
@@ -176,7 +182,7 @@ export class BroadcastJob extends SourceJob<EncodingRun, BroadcastJobParts> {
     await Promise.race([Promise.all(this.endings), clock.pause(lastSegmentsMs, waiting.signal)]);
     waiting.abort();
     await Promise.all(this.publishes);
-    const segment = await presentation.lastSegment(shown.profile.ladder[0]?.name ?? 'v1');
+    const segment = await presentation.lastSegment(bestRenditionName);
     return segment && { segment, isDimmed: shown.publisher.hasPublished };
   }
 

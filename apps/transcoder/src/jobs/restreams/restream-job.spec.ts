@@ -56,8 +56,8 @@ async function openStage() {
   const facts: FactBody[] = [];
   const reports = { report: (_: string, body: FactBody) => facts.push(body), forget: () => undefined };
   const logger = createLogger({ service: 'transcoder', level: 'silent' });
-  const openFeed = source.open;
-  const restreams = new RestreamsService({ bus, sender, reports, drain: new DrainState(), openFeed, clock, logger }, 2);
+  const feeds = { openFeed: source.open, openBroadcast: source.open };
+  const restreams = new RestreamsService({ bus, sender, reports, drain: new DrainState(), ...feeds, clock, logger }, 2);
   const target = { protocol: 'rtmp', url: 'rtmp://live.example.com/app', streamKey: 'key' } as const;
   await restreams.start(restreamRequest('rs_1', target));
   return { clock, source, sender, facts, restreams };

@@ -28,6 +28,8 @@ export interface RestreamsParts {
   reports: RestreamReports;
   drain: DrainState;
   openFeed: OpenFeed;
+  /** Opens the encoded media of a broadcast of this node. */
+  openBroadcast: OpenFeed;
   clock: Clock;
   logger: Logger;
 }
@@ -111,7 +113,8 @@ export class RestreamsService implements Closeable {
 
   private open(request: StartRestreamRequest, requestID?: string): Promise<void> {
     const { restreamID } = request;
-    const { bus, sender, openFeed, clock, logger } = this.parts;
+    const { bus, sender, clock, logger } = this.parts;
+    const openFeed = request.from === 'broadcast' ? this.parts.openBroadcast : this.parts.openFeed;
     const job = new RestreamJob(request, {
       ...{ bus: requesterFor(bus, requestID), sender, openFeed, clock },
       logger: logger.child({ restreamID, requestID }),

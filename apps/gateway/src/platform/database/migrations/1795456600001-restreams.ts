@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { noteFunction, noteTriggersOf, type EventTable } from './account-events/outbox.sql.js';
 
 /** Without the address of the target: that of a WHIP target may contain a secret. */
-const noted: EventTable = {
+export const notedRestreams: EventTable = {
   ...{ table: 'restreams', kind: 'restream', hasDelete: false },
   watched: ['state'],
   shown: {
@@ -46,8 +46,8 @@ CREATE INDEX restreams_live_by_id ON restreams (id) INCLUDE (meeting_id) WHERE s
 CREATE INDEX restreams_by_source ON restreams (source_session_id);
 -- The gateway counts the live restreams of an account before it opens another one.
 CREATE INDEX restreams_live_by_account ON restreams (account_id) WHERE state NOT IN ('ended', 'failed');
-${noteFunction(noted)}
-${noteTriggersOf(noted).join(';\n')}`);
+${noteFunction(notedRestreams)}
+${noteTriggersOf(notedRestreams).join(';\n')}`);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {

@@ -11,6 +11,7 @@ import { CompositionsIndexed1795456500002 } from './1795456500002-compositions-i
 import { Restreams1795456600001 } from './1795456600001-restreams.js';
 import { WebrtcRenditions1795456700001 } from './1795456700001-webrtc-renditions.js';
 import { IngestCalls1795460200001 } from './1795460200001-ingest-calls.js';
+import { BroadcastRestreams1795456800001 } from './1795456800001-broadcast-restreams.js';
 
 /** Every migration. TypeORM runs them in the order of the times in their names. */
 export const allMigrations = [
@@ -27,4 +28,5 @@ export const allMigrations = [
   Restreams1795456600001,
   WebrtcRenditions1795456700001,
   IngestCalls1795460200001,
+  BroadcastRestreams1795456800001,
 ];

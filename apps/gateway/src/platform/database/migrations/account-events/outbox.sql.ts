@@ -214,8 +214,11 @@ END $$;`;
 export function replacedNoteFunction(name: string, added: EventTable['shown']): string {
   const table = tables.find(each => each.table === name);
   if (!table) throw new Error(`${name} has no events.`);
-  const replaced = noteFunction({ ...table, shown: { ...table.shown, ...added } });
-  return replaced.replace('CREATE FUNCTION', 'CREATE OR REPLACE FUNCTION');
+  return replaceNoteFunction({ ...table, shown: { ...table.shown, ...added } });
+}
+
+export function replaceNoteFunction(table: EventTable): string {
+  return noteFunction(table).replace('CREATE FUNCTION', 'CREATE OR REPLACE FUNCTION');
 }
 
 /** The functions that write to the outbox. */
