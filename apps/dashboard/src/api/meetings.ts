@@ -5,6 +5,7 @@ import { listOf, recordings, type ApiRecord, type Listing, type PageOf } from '.
 export type ExternalSession = ApiRecord<'ExternalSession'>;
 export type Playback = ApiRecord<'Playback'>;
 export type Broadcast = ApiRecord<'Broadcast'>;
+export type Restream = ApiRecord<'Restream'>;
 export type TrackKind = ExternalSession['tracks'][number]['kind'];
 
 export const trackNames: Readonly<Record<TrackKind, string>> = { video: 'Video', audio: 'Audio' };
@@ -13,7 +14,7 @@ export function isOver({ state }: { state: string }): boolean {
   return state === 'ended' || state === 'failed';
 }
 
-/** Sessions, playbacks or broadcasts of a room. */
+/** Sessions, playbacks, broadcasts or restreams of a room. */
 class MeetingResource<Item, Creating> {
   constructor(
     private readonly one: string,
@@ -61,6 +62,12 @@ export const broadcasts = new MeetingResource<Broadcast, ApiRecord<'CreateBroadc
   'broadcasts',
   'broadcasts',
 );
+export const restreams = new MeetingResource<Restream, ApiRecord<'CreateRestreamBody'>>(
+  'restream',
+  'restreams',
+  'restreams',
+);
+
 export async function renewIngestToken(meetingID: string, sessionID: string): Promise<ExternalSession> {
   const body = { action: 'renewToken' };
   const path = sessions.pathOf(meetingID, sessionID);
@@ -106,15 +113,20 @@ export async function readStatistics(sessionID: string, signal: AbortSignal): Pr
   return (await dashboardRequest<StatisticsAnswer>('GET', path, { signal })).statistics;
 }
 
-/** Ends the session's playbacks and broadcasts first. */
+/** Ends the session's playbacks, broadcasts and restreams first. */
 export async function endSession({ meetingID, sessionID }: ExternalSession): Promise<void> {
   const page = { startIndex: 0, pageSize: 100 };
-  const [played, broadcast] = await Promise.all([playbacks.list(meetingID, page), broadcasts.list(meetingID, page)]);
+  const [played, broadcast, sent] = await Promise.all([
+    playbacks.list(meetingID, page),
+    broadcasts.list(meetingID, page),
+    restreams.list(meetingID, page),
+  ]);
   const ofThis = (one: { sourceSessionID: string | null; state: string }) =>
     one.sourceSessionID === sessionID && !isOver(one);
   await Promise.all([
     ...played.items.filter(ofThis).map(({ playbackID }) => playbacks.end(meetingID, playbackID)),
     ...broadcast.items.filter(ofThis).map(({ broadcastID }) => broadcasts.end(meetingID, broadcastID)),
+    ...sent.items.filter(ofThis).map(({ restreamID }) => restreams.end(meetingID, restreamID)),
   ]);
   await sessions.end(meetingID, sessionID);
 }

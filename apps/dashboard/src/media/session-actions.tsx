@@ -41,11 +41,11 @@ export function SessionActions({ session, onToken, withLabel = false }: SessionA
         withLabel={withLabel}
         icon={IconPlugX}
         title="End this session?"
-        text="Its playbacks and broadcasts end first. Then the publisher is disconnected."
+        text="Its playbacks, broadcasts and restreams end first. Then the publisher is disconnected."
         confirmLabel="End"
         run={() => endSession(session)}
         success="The session was ended."
-        changes={['externalSession', 'playback', 'broadcast']}
+        changes={['externalSession', 'playback', 'broadcast', 'restream']}
       />
     </>
   );

@@ -47,6 +47,8 @@ const colors: Readonly<Record<string, string>> = {
   recording: 'red',
   pending: 'yellow',
   starting: 'yellow',
+  connecting: 'yellow',
+  retrying: 'orange',
   overlapping: 'yellow',
   processing: 'yellow',
   interrupted: 'orange',

@@ -132,7 +132,7 @@ describe('going live in this browser', () => {
         .onList('/v1/recordings', 'recordings', []);
       service.on(`POST ${sessionPath}`, { success: true, externalSession: published });
       service.on(`GET ${sessionPath}/ext_1`, { success: true, externalSession: published });
-      for (const many of ['playbacks', 'broadcasts']) service.onList(`/v1/meetings/m1/${many}`, many, []);
+      for (const many of ['playbacks', 'broadcasts', 'restreams']) service.onList(`/v1/meetings/m1/${many}`, many, []);
       service.on('GET /dashboard/api/rooms/m1/live', { live: { members: [], viewers: [] } });
       service.onList('/v1/domains', 'domains', []);
     });

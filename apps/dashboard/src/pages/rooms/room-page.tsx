@@ -16,6 +16,7 @@ import { HlsPanel, WhepPanel } from '../../media/players.js';
 import { PublishPanel } from '../../media/publish-panel.js';
 import { BroadcastsSection, MembersSection, PlaybacksSection, RecordingsSection } from '../../media/media-lists.js';
 import { useStartsPlayers } from '../../media/publishing.js';
+import { RestreamsSection } from '../../media/restreams-section.js';
 import { SessionsSection } from './sessions-section.js';
 
 export default function RoomPage() {
@@ -119,6 +120,7 @@ function RoomContent({ room: { meetingID, state, endReason } }: { room: Room }) 
       <SessionsSection meetingID={meetingID} isOpen={isOpen && mayPublish} />
       <PlaybacksSection meetingID={meetingID} />
       <BroadcastsSection meetingID={meetingID} />
+      <RestreamsSection meetingID={meetingID} isOpen={isOpen} />
       <RecordingsSection meetingID={meetingID} />
       <MembersSection meetingID={meetingID} />
     </Stack>

@@ -21,7 +21,7 @@ const room = {
 /** Lists, finds and creates the room; nothing runs in it. */
 function withRoom(service: FakeService): void {
   service.onList('/v1/rooms', 'rooms', [room]);
-  for (const many of ['playbacks', 'broadcasts']) service.onList(`/v1/meetings/m1/${many}`, many, []);
+  for (const many of ['playbacks', 'broadcasts', 'restreams']) service.onList(`/v1/meetings/m1/${many}`, many, []);
   service.onList('/v1/meetings/m1/external-sessions', 'externalSessions', []);
   service.onList('/v1/recordings', 'recordings', []);
   service.on('GET /dashboard/api/rooms/m1/live', { live: { members: [], viewers: [] } });

@@ -46,7 +46,7 @@ function withSession(service: FakeService, changes: Partial<typeof session> = {}
   service.on(`GET ${path}`, { externalSession: { ...session, ...changes } });
   service.on(`GET ${path}/history`, { history });
   service.on('GET /dashboard/api/external-sessions/ext_1/statistics', { statistics: { tracks: [] } });
-  for (const many of ['playbacks', 'broadcasts']) service.onList(`/v1/meetings/m1/${many}`, many, []);
+  for (const many of ['playbacks', 'broadcasts', 'restreams']) service.onList(`/v1/meetings/m1/${many}`, many, []);
   service.onList('/v1/recordings', 'recordings', []);
 }
 

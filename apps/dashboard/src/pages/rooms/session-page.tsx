@@ -8,6 +8,7 @@ import { useMay } from '../../api/session.js';
 import { EncoderDialog, EncoderSection } from '../../media/hand-over/encoder-access.js';
 import { BroadcastsSection, PlaybacksSection, RecordingsSection } from '../../media/media-lists.js';
 import { PlayerSection } from '../../media/hand-over/player-access.js';
+import { RestreamsSection } from '../../media/restreams-section.js';
 import { endTexts } from '../../media/reasons.js';
 import { SessionActions } from '../../media/session-actions.js';
 import { SessionBitrate, SessionHealth, SessionLoss, SessionMedia } from '../../media/session-statistics.js';
@@ -58,6 +59,7 @@ function LoadedSession({ session }: { session: ExternalSession }) {
         {mayPlay && state === 'active' && <PlayerSection session={session} />}
         <PlaybacksSection {...media} />
         <BroadcastsSection {...media} />
+        <RestreamsSection {...media} isOpen={state === 'active'} />
         <RecordingsSection {...media} />
       </Stack>
       <EncoderDialog issued={issued} onIssued={setIssued} onClose={() => setIssued(undefined)} />
