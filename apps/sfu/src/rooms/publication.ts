@@ -94,10 +94,15 @@ export class WhipPublication extends Publication {
   ): Promise<WhipPublication> {
     const transport = await media.openPublisher();
     try {
-      const tracks: PublishedTrack[] = [];
-      for (const { section, rtpParameters } of sections)
-        tracks.push(await transport.publish(section.kind, rtpParameters));
-      await transport.connect({ role: remoteDtlsRole(offer.setup), fingerprints: offer.fingerprints });
+      const publishing = sections.map(({ section, rtpParameters }) => transport.publish(section.kind, rtpParameters));
+      const connecting = transport.connect({
+        role: remoteDtlsRole(offer.setup),
+        fingerprints: offer.fingerprints,
+      });
+      // Waits for all before one error closes the transport, so that no track appears on a closed transport.
+      await Promise.allSettled([...publishing, connecting]);
+      const tracks = await Promise.all(publishing);
+      await connecting;
       const { ice, fingerprints } = transport;
       const answer = buildAnswer(sections.map(answerPublished), {
         ice,

@@ -194,19 +194,23 @@ function isMeant({ section: { mid, kind } }: ViewedSection, mediaId: string | un
   return mediaId === undefined ? kind === 'video' : mid === mediaId;
 }
 
-async function prepare(
+/** Waits for all tracks before one error closes the transport, so that no track appears on a closed transport. */
+async function prepare(transport: ViewerTransport, options: ViewerOptions): Promise<Slot[]> {
+  const preparing = options.sections.map(viewed => prepareSlot(transport, viewed, options));
+  await Promise.allSettled(preparing);
+  return Promise.all(preparing);
+}
+
+async function prepareSlot(
   transport: ViewerTransport,
-  { sections, tracks, payloadProfile }: ViewerOptions,
-): Promise<Slot[]> {
-  const slots: Slot[] = [];
-  for (const viewed of sections) {
-    const { capabilities, section } = viewed;
-    const track = capabilities && tracks.find(({ kind }) => kind === section.kind);
-    const sent = track && (await transport.send(track, capabilities));
-    if (track && !sent) throw payloadTypeMismatch(section.kind, payloadProfile);
-    const answered = sent ? answerViewed(viewed, sent, 'rtms') : answerUnused(section);
-    const encodingIDs = track?.encodingIDs ?? [];
-    slots.push({ viewed, answered, sent, encodingIDs, wish: undefined, current: undefined });
-  }
-  return slots;
+  viewed: ViewedSection,
+  { tracks, payloadProfile }: ViewerOptions,
+): Promise<Slot> {
+  const { capabilities, section } = viewed;
+  const track = capabilities && tracks.find(({ kind }) => kind === section.kind);
+  const sent = track && (await transport.send(track, capabilities));
+  if (track && !sent) throw payloadTypeMismatch(section.kind, payloadProfile);
+  const answered = sent ? answerViewed(viewed, sent, 'rtms') : answerUnused(section);
+  const encodingIDs = track?.encodingIDs ?? [];
+  return { viewed, answered, sent, encodingIDs, wish: undefined, current: undefined };
 }
