@@ -16,6 +16,8 @@ export class Viewer {
   private session: string | undefined;
   /** UDP port of the server's media worker. */
   mediaPort = 0;
+  /** Milliseconds from the POST to its answer. */
+  answeredMs = 0;
 
   constructor(
     private readonly url: string,
@@ -37,8 +39,10 @@ export class Viewer {
     this.pc.setLocalDescription('offer');
     await waitFor(() => this.pc.gatheringState() === 'complete', { what: 'a viewer’s candidates' });
     const headers = { 'content-type': 'application/sdp', ...this.authorization };
+    const postedAt = performance.now();
     const response = await fetch(this.url, { method: 'POST', body: this.pc.localDescription()?.sdp ?? '', headers });
     const answer = await response.text();
+    this.answeredMs = performance.now() - postedAt;
     if (response.status !== 201) throw new Error(`WHEP ${response.status}: ${answer}`);
     this.session = new URL(response.headers.get('location') ?? '', this.url).href;
     this.mediaPort = Number(/a=candidate:\S+ 1 udp \d+ \S+ (\d+)/i.exec(answer)?.[1] ?? 0);
