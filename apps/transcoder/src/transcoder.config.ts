@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { S3RecordingStoreOptions } from './delivery/stores/s3-recording-store.js';
+import type { DvrLimits } from './delivery/presentation/dvr-budget.js';
 import { checkPairs, mediaNodeConfig, mediaNodeVariables, z, type MediaNodeConfig } from '@rtms/config';
 
 /** Storage of recordings. */
@@ -32,6 +33,7 @@ export interface TranscoderConfig extends MediaNodeConfig {
   maxRepairs: number;
   segmentSeconds: number;
   windowSegments: number;
+  dvr: DvrLimits;
   recordings: RecordingsConfig;
   /** Whether Kubernetes runs this node. */
   isPod: boolean;
@@ -43,6 +45,8 @@ const s3Variables = [
 ];
 
 const wildcards = ['0.0.0.0', '::'];
+
+const bytes = z.coerce.number({ error: 'must be a number of bytes' }).int();
 
 const environment = z.object({
   ...mediaNodeVariables,
@@ -57,7 +61,7 @@ const environment = z.object({
   SEGMENT_SECONDS: z.coerce.number().min(1).max(10).default(2),
   RECORDINGS_DIR: z.string().min(1).optional(),
   MAX_RECORDINGS: z.coerce.number().int().min(1).default(50),
-  RECORDINGS_MAX_BYTES: z.coerce.number({ error: 'must be a number of bytes' }).int().min(1).optional(),
+  RECORDINGS_MAX_BYTES: bytes.min(1).optional(),
   RECORDINGS_SHARED_DIR: z.string().min(1).optional(),
   RECORDINGS_S3_BUCKET: z.string().min(3).optional(),
   RECORDINGS_S3_REGION: z.string().min(1).optional(),
@@ -71,6 +75,8 @@ const environment = z.object({
   RECORDINGS_S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
   KUBERNETES_SERVICE_HOST: z.string().optional(),
   WINDOW_SEGMENTS: z.coerce.number().int().min(6).max(100).default(10),
+  DVR_MAX_BYTES: bytes.min(0).default(8 * 1024 ** 3),
+  DVR_MAX_ACCOUNT_BYTES: bytes.min(0).optional(),
 });
 
 export const transcoderConfigSchema = environment
@@ -116,6 +122,10 @@ export const transcoderConfigSchema = environment
       maxRepairs: env.MAX_REPAIRS,
       segmentSeconds: env.SEGMENT_SECONDS,
       windowSegments: env.WINDOW_SEGMENTS,
+      dvr: {
+        maxBytes: env.DVR_MAX_BYTES,
+        maxAccountBytes: env.DVR_MAX_ACCOUNT_BYTES ?? Math.floor(env.DVR_MAX_BYTES / 2),
+      },
       isPod: env.KUBERNETES_SERVICE_HOST !== undefined,
     };
   });

@@ -138,7 +138,7 @@ function diagnosedBy({ config, ffmpeg, recordingStore, clock }: TranscoderParts)
 }
 
 function broadcastsProvider({ config, bus, encoder, clock, logger }: TranscoderParts): FactoryProvider {
-  const { internalUrl, mediaDirectory, maxBroadcasts, segmentSeconds, windowSegments, rtp } = config;
+  const { internalUrl, mediaDirectory, maxBroadcasts, segmentSeconds, windowSegments, dvr, rtp } = config;
   const openFeed = SourceFeed.opener(rtp, clock);
   const presentation = { segmentSeconds, windowSegments };
   return {
@@ -147,7 +147,7 @@ function broadcastsProvider({ config, bus, encoder, clock, logger }: TranscoderP
     useFactory: (store: SegmentStore, registry: PresentationRegistry, reports: FactOutbox, drain: DrainState) =>
       new BroadcastsService(
         { bus, encoder, store, registry, reports, drain, freeBytes, openFeed, clock, logger },
-        { internalUrl, mediaDirectory, maxBroadcasts, presentation },
+        { internalUrl, mediaDirectory, maxBroadcasts, presentation, dvr },
       ),
   };
 }

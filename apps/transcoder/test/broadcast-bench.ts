@@ -49,6 +49,7 @@ export async function openBroadcastBench(createSource: CreateSource, encoder?: E
     mediaDirectory: directory,
     maxBroadcasts: 50,
     presentation: { segmentSeconds: 1, windowSegments: 10 },
+    dvr: { maxBytes: 10_000_000, maxAccountBytes: 5_000_000 },
   });
   const close = async () => {
     await broadcasts.close();

@@ -51,6 +51,7 @@ export async function openStage(changes: Partial<StartBroadcastRequest> = {}) {
     {
       ...{ internalUrl: 'http://origin', mediaDirectory: '/none', maxBroadcasts: 10 },
       presentation: { segmentSeconds: 1, windowSegments: 10 },
+      dvr: { maxBytes: 10_000_000, maxAccountBytes: 5_000_000 },
     },
   );
   await broadcasts.start({ ...request, ...changes });

@@ -42,6 +42,10 @@ export interface StartBroadcastRequest {
   maxHeight?: number;
   /** A source above these bounds fails the broadcast with `source_too_large`. Absent from gateways of earlier versions. */
   maxSource?: SourceBounds;
+  /** Seconds that viewers can seek back. Absent: the window of the transcoder. Transcoders of earlier versions ignore it. */
+  dvrSeconds?: number;
+  /** The broadcasts of an account share the disk for `dvrSeconds`. Absent from gateways of earlier versions. */
+  accountID?: string;
   /** RFC 3339. The signed path expires with the room. */
   roomExpiresAt: string;
   /** Absent for a new broadcast. */

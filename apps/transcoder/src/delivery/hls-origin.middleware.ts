@@ -18,6 +18,7 @@ interface Asked {
   request: Request;
   response: Response;
   target: HlsPath;
+  query: string;
   prefix: string;
   presentation: Presentation;
 }
@@ -46,7 +47,7 @@ export class HlsOriginMiddleware implements NestMiddleware, OnModuleDestroy {
     const target = parseHlsPath(path);
     if (!target) throw nothingHere();
     const prefix = await this.authorize(target, query);
-    await this.answer(request, response, target, prefix);
+    await this.answer(request, response, target, { prefix, query });
   }
 
   onModuleDestroy(): Promise<void> {
@@ -72,10 +73,15 @@ export class HlsOriginMiddleware implements NestMiddleware, OnModuleDestroy {
     return claims;
   }
 
-  private async answer(request: Request, response: Response, target: HlsPath, prefix: string): Promise<void> {
+  private async answer(
+    request: Request,
+    response: Response,
+    target: HlsPath,
+    more: Pick<Asked, 'prefix' | 'query'>,
+  ): Promise<void> {
     const presentation = this.registry.get(target.broadcastID);
     if (!presentation) return this.forward(request, response, target);
-    const asked = { request, response, target, prefix, presentation };
+    const asked = { request, response, target, presentation, ...more };
     const isAnswered = await (isPlaylist(target) ? this.answerPlaylist(asked) : this.answerSegment(asked));
     if (!isAnswered) throw notYet(response, target);
   }
@@ -95,11 +101,11 @@ export class HlsOriginMiddleware implements NestMiddleware, OnModuleDestroy {
     return (await this.sendOwn(asked)) || (await this.askSuccessor(asked)) || this.askFormer(asked);
   }
 
-  private async sendOwn({ request, response, target, prefix, presentation }: Asked): Promise<boolean> {
-    const found =
-      target.kind === 'entry'
-        ? this.playlists.get(presentation, undefined, prefix)
-        : await findRepresentation(presentation, this.playlists, target.file);
+  private async sendOwn(asked: Asked): Promise<boolean> {
+    const { request, response, target, prefix, presentation } = asked;
+    const found = await (target.kind === 'entry'
+      ? this.playlists.get(presentation, { prefix })
+      : findRepresentation(asked, this.playlists, target.file));
     if (!found) return false;
     sendRepresentation(request, response, found);
     return true;
@@ -189,17 +195,21 @@ function splitOnce(text: string, separator: string): [string, string] {
 }
 
 const playlistName = 'index.m3u8';
+/** The delivery directive of a player that wants only the newer segments of a playlist. */
+const skipDirective = /(?:^|&)_HLS_skip=(?:YES|v2)(?:&|$)/;
 
 /** Returns the playlist or segment at a file of a signed path; undefined if it does not exist. */
 async function findRepresentation(
-  presentation: Presentation,
+  { presentation, query }: Pick<Asked, 'presentation' | 'query'>,
   playlists: PlaylistCache,
   file: string,
 ): Promise<Representation | undefined> {
-  const [renditionName = '', name] = file.split('/');
-  if (name === undefined) return file === playlistName ? playlists.get(presentation, undefined) : undefined;
-  if (name === playlistName) return playlists.get(presentation, renditionName);
-  const kind = presentation.kindOf(renditionName);
+  const [rendition = '', name] = file.split('/');
+  if (name === undefined) return file === playlistName ? playlists.get(presentation, {}) : undefined;
+  if (name === playlistName) {
+    return playlists.get(presentation, { rendition, isDelta: skipDirective.test(query) });
+  }
+  const kind = presentation.kindOf(rendition);
   const body = kind && (await presentation.segment(file));
   return body && segmentRepresentation(file, body, kind);
 }

@@ -31,12 +31,11 @@ export class PresentationRegistry {
     await presentation.close();
   }
 
-  /** Ends the presentation now and removes it after one window, so that players can fetch the rest. */
+  /** Ends the presentation now and removes it later, so that players can fetch the rest. */
   retire(presentation: Presentation): void {
     presentation.end();
     if (this.retirements.has(presentation)) return;
-    const { segmentSeconds, windowSegments } = presentation.options;
-    const timer = this.clock.after(segmentSeconds * windowSegments * 1000, () => void this.remove(presentation));
+    const timer = this.clock.after(presentation.retentionMs, () => void this.remove(presentation));
     this.retirements.set(presentation, timer);
   }
 

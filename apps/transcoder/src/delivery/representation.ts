@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import type { Presentation } from './presentation/presentation.js';
 
 /** A response body with its HTTP metadata. */
@@ -13,12 +14,14 @@ export interface Representation {
   cacheControl: string;
 }
 
+const compress = promisify(gzip);
+
 /** Caches may keep a playlist for half a segment duration, so that no player sees one older than a segment. */
-function playlistRepresentation(text: string, segmentSeconds: number): Representation {
+async function playlistRepresentation(text: string, segmentSeconds: number): Promise<Representation> {
   const body = Buffer.from(text);
   return {
     body,
-    gzip: gzipSync(body),
+    gzip: await compress(body),
     contentType: 'application/vnd.apple.mpegurl',
     etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
     cacheControl: `public, max-age=${Math.max(1, Math.floor(segmentSeconds / 2))}`,
@@ -35,37 +38,48 @@ export function segmentRepresentation(name: string, body: Buffer, kind: 'audio' 
   };
 }
 
-interface CachedPlaylists {
-  version: number;
-  /** By rendition and prefix. */
-  playlists: Map<string, Representation>;
+/** A playlist of a presentation. Players that have an earlier one may ask for a delta. */
+export interface PlaylistName {
+  /** undefined: the multivariant playlist. */
+  rendition?: string;
+  isDelta?: boolean;
+  /** Precedes each URI of the multivariant playlist. */
+  prefix?: string;
 }
 
-/** Caches playlist responses per version of a presentation, so that players share them. */
+interface CachedPlaylists {
+  version: number;
+  playlists: Map<string, Promise<Representation>>;
+}
+
+/** Renders and compresses each playlist once per version of a presentation, so that players share the responses. */
 export class PlaylistCache {
   private readonly cached = new WeakMap<Presentation, CachedPlaylists>();
 
-  /** Without `renditionName` it returns the multivariant playlist, with `prefix` before each URI. */
-  get(presentation: Presentation, renditionName: string | undefined, prefix = ''): Representation | undefined {
+  /** Returns undefined for an unknown rendition, or before the first segment. */
+  get(presentation: Presentation, name: PlaylistName): Promise<Representation> | undefined {
+    const { rendition = '', isDelta = false, prefix = '' } = name;
     const playlists = this.current(presentation);
-    const key = `${prefix} ${renditionName ?? ''}`;
+    const key = `${prefix} ${rendition} ${isDelta}`;
     const known = playlists.get(key);
     if (known) return known;
-    const text =
-      renditionName === undefined
-        ? presentation.multivariantPlaylist(prefix)
-        : presentation.mediaPlaylist(renditionName);
+    const text = playlistText(presentation, name);
     if (text === undefined) return undefined;
     const made = playlistRepresentation(text, presentation.options.segmentSeconds);
     playlists.set(key, made);
     return made;
   }
 
-  private current(presentation: Presentation): Map<string, Representation> {
+  private current(presentation: Presentation): CachedPlaylists['playlists'] {
     const known = this.cached.get(presentation);
     if (known?.version === presentation.version) return known.playlists;
-    const playlists = new Map<string, Representation>();
+    const playlists: CachedPlaylists['playlists'] = new Map();
     this.cached.set(presentation, { version: presentation.version, playlists });
     return playlists;
   }
+}
+
+function playlistText(presentation: Presentation, { rendition, isDelta, prefix }: PlaylistName): string | undefined {
+  if (rendition === undefined) return presentation.multivariantPlaylist(prefix);
+  return presentation.mediaPlaylist(rendition, isDelta);
 }

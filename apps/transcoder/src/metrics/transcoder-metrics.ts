@@ -127,6 +127,11 @@ export class TranscoderMetrics implements OnModuleInit {
       help: 'Maximum of rtms_transcoder_recordings_used_bytes: RECORDINGS_MAX_BYTES, or less if the disk is smaller.',
       read: async () => (await this.recordings.usage()).limit,
     });
+    this.registry.gauge({
+      name: 'rtms_transcoder_dvr_used_bytes',
+      help: 'Bytes of segments that only viewers need who seek back; at most DVR_MAX_BYTES.',
+      read: () => this.broadcasts.dvrBytes,
+    });
     this.registerDisk(
       'rtms_transcoder_disk_free_bytes',
       'Free space on the disk of this directory.',

@@ -4141,6 +4141,11 @@ export interface components {
        * @enum {string|null}
        */
       layout?: 'source' | 'grid' | 'speaker' | null;
+      /**
+       * @description How far back viewers can seek; 0: about 20 seconds.
+       * @default 0
+       */
+      dvrSeconds?: number | null;
     };
     /** @description An HLS broadcast. */
     Broadcast: {
@@ -4155,6 +4160,8 @@ export interface components {
        * @enum {string}
        */
       layout: 'source' | 'grid' | 'speaker' | 'single';
+      /** @description How far back viewers can seek, in seconds, while the disk of the node suffices. */
+      dvrSeconds: number;
       /**
        * @description State of the broadcast. Offer it to viewers when it is `active`.
        * @enum {string}
@@ -4879,6 +4886,8 @@ export interface components {
          * @enum {string}
          */
         layout: 'source' | 'grid' | 'speaker' | 'single';
+        /** @description How far back viewers can seek, in seconds, while the disk of the node suffices. */
+        dvrSeconds: number;
         /**
          * @description State of the broadcast. Offer it to viewers when it is `active`.
          * @enum {string}

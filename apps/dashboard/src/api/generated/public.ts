@@ -2468,6 +2468,11 @@ export interface components {
        * @enum {string|null}
        */
       layout?: 'source' | 'grid' | 'speaker' | null;
+      /**
+       * @description How far back viewers can seek; 0: about 20 seconds.
+       * @default 0
+       */
+      dvrSeconds?: number | null;
     };
     /** @description An HLS broadcast. */
     Broadcast: {
@@ -2482,6 +2487,8 @@ export interface components {
        * @enum {string}
        */
       layout: 'source' | 'grid' | 'speaker' | 'single';
+      /** @description How far back viewers can seek, in seconds, while the disk of the node suffices. */
+      dvrSeconds: number;
       /**
        * @description State of the broadcast. Offer it to viewers when it is `active`.
        * @enum {string}
@@ -3206,6 +3213,8 @@ export interface components {
          * @enum {string}
          */
         layout: 'source' | 'grid' | 'speaker' | 'single';
+        /** @description How far back viewers can seek, in seconds, while the disk of the node suffices. */
+        dvrSeconds: number;
         /**
          * @description State of the broadcast. Offer it to viewers when it is `active`.
          * @enum {string}

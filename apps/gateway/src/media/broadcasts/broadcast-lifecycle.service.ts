@@ -184,6 +184,7 @@ export class BroadcastLifecycleService {
       tracks: row.tracks,
       maxHeight: mediaBounds(room.settings.targetResolution).maxHeight,
       maxSource: await this.limits.readSourceBounds(row.accountID),
+      ...(row.dvrSeconds > 0 && { dvrSeconds: row.dvrSeconds, accountID: row.accountID }),
       roomExpiresAt: room.expiresAt.toISOString(),
       ...compositionRequest(row),
       ...(goesOn && { continues: continuation(row, goesOn.formerUrl, this.clock.now()) }),
@@ -231,7 +232,7 @@ function continuation(
 
 export function makeBroadcast(
   owner: Owner,
-  source: SourceChoice & { composition: RoomComposition | null },
+  source: SourceChoice & { composition: RoomComposition | null; dvrSeconds: number },
   now: Date,
 ): Broadcast {
   return Object.assign(new Broadcast(), makeMediaRow(newID('bcast'), owner, now), {

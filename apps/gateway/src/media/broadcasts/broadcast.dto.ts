@@ -1,7 +1,7 @@
 import { ServiceError, broadcastTransitions } from '@rtms/contracts';
 import { z } from 'zod';
 import { Dto, optional } from '../../platform/http/dto.js';
-import { idOf, oneOf } from '../../platform/http/fields.js';
+import { idOf, oneOf, whole } from '../../platform/http/fields.js';
 import { count, identifier, oneOfKeys, time } from '../../platform/http/answers.js';
 import { presentFields, presentTime } from '../../platform/http/present.js';
 import { layouts } from '../resources/composition-of.js';
@@ -20,8 +20,14 @@ const layoutField = {
   layout: oneOf(broadcastLayouts).describe('`source`: one source. `grid`, `speaker`: the whole room in one picture.'),
 };
 
+const dvrField = {
+  dvrSeconds: whole(0, 4 * 3600, 'seconds').describe('How far back viewers can seek; 0: about 20 seconds.'),
+};
+
 /** Needs exactly one of the two sources, or a layout of the whole room. */
-export class CreateBroadcastDto extends Dto(optional({ ...sourceFields, ...layoutField }, { layout: 'source' })) {}
+export class CreateBroadcastDto extends Dto(
+  optional({ ...sourceFields, ...layoutField, ...dvrField }, { layout: 'source', dvrSeconds: 0 }),
+) {}
 
 /** The source of a broadcast or a recording: exactly one of the two. */
 export interface SourceChoice {
@@ -67,6 +73,7 @@ export const broadcastSchema = z
     sourceSessionID: identifier('ext').nullable().describe('External session of the source, or null.'),
     sourceParticipantID: identifier('part').nullable().describe('Participant of the source, or null.'),
     layout: z.enum(['source', ...layouts]).describe('Layout of the whole room; `source`: one source.'),
+    dvrSeconds: count.describe('How far back viewers can seek, in seconds, while the disk of the node suffices.'),
     state: oneOfKeys(broadcastTransitions).describe('State of the broadcast. Offer it to viewers when it is `active`.'),
     renditions: z.array(renditionSchema).describe('Renditions of the broadcast, best first.'),
     playbackUrl: z
@@ -86,6 +93,7 @@ export function presentBroadcast(row: Broadcast, access: BroadcastAccess | undef
     sourceSessionID: row.sourceSessionID,
     sourceParticipantID: row.sourceParticipantID,
     layout: row.composition?.layout ?? 'source',
+    dvrSeconds: row.dvrSeconds,
     state: row.state,
     renditions: row.renditions,
     playbackUrl: access ? playbackUrl(row, access) : null,

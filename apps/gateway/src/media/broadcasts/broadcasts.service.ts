@@ -27,8 +27,8 @@ import {
   type PresentedBroadcast,
 } from './broadcast.dto.js';
 
-type Sources = Omit<CreateBroadcastDto, 'layout'>;
-type BroadcastOrigin = Parameters<typeof makeBroadcast>[1];
+type Sources = Omit<CreateBroadcastDto, 'layout' | 'dvrSeconds'>;
+type BroadcastOrigin = Omit<Parameters<typeof makeBroadcast>[1], 'dvrSeconds'>;
 
 function ofOne(dto: Sources): BroadcastOrigin {
   return { ...requireOneSource(dto), composition: null };
@@ -54,7 +54,7 @@ export class BroadcastsService {
 
   async create(
     owner: Owner,
-    { layout, ...dto }: CreateBroadcastDto,
+    { layout, dvrSeconds = 0, ...dto }: CreateBroadcastDto,
     scope: SettingsScope,
     requestID: string,
   ): Promise<PresentedBroadcast> {
@@ -62,7 +62,7 @@ export class BroadcastsService {
     await this.features.requireEnabled(owner.accountID, 'hls');
     await this.entitlements.require(owner.accountID, 'hls');
     const room = await this.rooms.requireUsable(owner, owner.meetingID);
-    const row = makeBroadcast(owner, source, new Date(this.clock.now()));
+    const row = makeBroadcast(owner, { ...source, dvrSeconds: dvrSeconds ?? 0 }, new Date(this.clock.now()));
     await this.lifecycle.open(row, room, requestID);
     return this.present(row, room);
   }

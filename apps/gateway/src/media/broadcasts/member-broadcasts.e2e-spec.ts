@@ -52,6 +52,28 @@ describe('a broadcast of a member', () => {
     await bed.expectState('broadcasts', broadcastID, 'active');
   });
 
+  it('lets viewers seek back up to four hours', async () => {
+    const member = await connect();
+    await publish(member, 'camera');
+    const { participantID: sourceParticipantID } = member;
+    for (const dvrSeconds of [-1, 14_401, 1.5, '60']) {
+      const { status, body } = await bed.post('broadcasts', { sourceParticipantID, dvrSeconds });
+      expect([status, body['error']]).toEqual([
+        400,
+        expect.stringContaining('dvrSeconds must be a whole number of seconds from 0 to 14400.'),
+      ]);
+    }
+    const { status, body } = await bed.post('broadcasts', { sourceParticipantID, dvrSeconds: 14_400 });
+    expect(status).toBe(201);
+    const { broadcastID, ...broadcast } = body['broadcast'] as { broadcastID: string };
+    expect(broadcast).toMatchObject({ dvrSeconds: 14_400 });
+    expect(commanded('broadcast.start', broadcastID)).toMatchObject([
+      { dvrSeconds: 14_400, accountID: expect.any(String) },
+    ]);
+    const without = await bed.post('broadcasts', { sourceParticipantID });
+    expect(without).toMatchObject({ status: 201, body: { broadcast: { dvrSeconds: 0 } } });
+  });
+
   it('is refused without exactly one source', async () => {
     for (const body of [{}, { sourceSessionID: 'ext_x', sourceParticipantID: 'part_x' }, { sourceSessionID: null }])
       expect(await bed.post('broadcasts', body)).toMatchObject({

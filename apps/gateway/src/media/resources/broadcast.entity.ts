@@ -31,6 +31,10 @@ export class Broadcast extends MediaResource {
   @Column('text')
   state!: BroadcastState;
 
+  /** Seconds that viewers can seek back; 0: the window of the transcoder. */
+  @Column('integer')
+  dvrSeconds!: number;
+
   @Column('jsonb')
   renditions!: Rendition[];
 

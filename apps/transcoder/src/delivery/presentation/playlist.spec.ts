@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { fitsTargetDuration, formatMediaPlaylist, type ListedSegment, type MediaPlaylist } from './playlist.js';
 
 function makeSegment(given: Partial<ListedSegment> = {}): ListedSegment {
@@ -47,6 +48,52 @@ describe('a media playlist', () => {
   it('counts removed segments and discontinuities', () => {
     const text = formatMediaPlaylist(makePlaylist({ mediaSequence: 17, discontinuitySequence: 2 }));
     expect(text).toContain('#EXT-X-MEDIA-SEQUENCE:17\n#EXT-X-DISCONTINUITY-SEQUENCE:2\n');
+  });
+
+  const hour = Array.from({ length: 1800 }, (_, index) => makeSegment({ uri: `0a-${index}.m4s` }));
+  const dvr = makePlaylist({ segments: hour, canSkipUntilSeconds: 12 });
+
+  it('names the segments that a player may skip, and skips only those in a delta update', () => {
+    expect(formatMediaPlaylist(dvr)).toContain(
+      '#EXT-X-TARGETDURATION:2\n#EXT-X-SERVER-CONTROL:CAN-SKIP-UNTIL=12.0\n#EXT-X-MEDIA-SEQUENCE:0\n',
+    );
+    expect(formatMediaPlaylist(dvr)).not.toContain('EXT-X-SKIP');
+    const delta = formatMediaPlaylist(dvr, true);
+    expect(delta).toContain('#EXT-X-VERSION:9\n');
+    expect(delta).toContain(
+      '#EXT-X-DISCONTINUITY-SEQUENCE:0\n#EXT-X-SKIP:SKIPPED-SEGMENTS=1793\n#EXT-X-MAP:URI="init-0a.mp4"\n',
+    );
+    expect(delta.match(/^0a-.*$/gm)).toEqual(hour.slice(1793).map(({ uri }) => uri));
+  });
+
+  it('skips in a delta update as much as possible of any playlist', () => {
+    const anySegment = fc.record({
+      durationSeconds: fc.double({ min: 0.1, max: 2.4, noNaN: true }),
+      discontinuity: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(anySegment, { maxLength: 60 }),
+        fc.integer({ min: 6, max: 24 }),
+        (given, canSkipUntilSeconds) => {
+          const segments = given.map((each, index) => makeSegment({ ...each, uri: `${index}.m4s` }));
+          const text = formatMediaPlaylist(makePlaylist({ segments, canSkipUntilSeconds }), true);
+          const skipped = Number(/SKIPPED-SEGMENTS=(\d+)/.exec(text)?.[1] ?? 0);
+          const secondsFrom = (first: number) =>
+            segments.slice(first).reduceRight((sum, { durationSeconds }) => sum + durationSeconds, 0);
+          expect(text.match(/^\d+\.m4s$/gm) ?? []).toEqual(segments.slice(skipped).map(({ uri }) => uri));
+          expect(skipped === 0 || secondsFrom(skipped) > canSkipUntilSeconds).toBe(true);
+          expect(secondsFrom(skipped + 1)).toBeLessThanOrEqual(canSkipUntilSeconds);
+        },
+      ),
+    );
+  });
+
+  it('answers whole to a player that asks for a delta update when nothing can be skipped', () => {
+    const short = makePlaylist({ segments: hour.slice(0, 6), canSkipUntilSeconds: 12 });
+    expect(formatMediaPlaylist(short, true)).toBe(formatMediaPlaylist(short));
+    const without = makePlaylist({ segments: hour });
+    expect(formatMediaPlaylist(without, true)).toBe(formatMediaPlaylist(without));
   });
 
   it('ends with ENDLIST', () => {

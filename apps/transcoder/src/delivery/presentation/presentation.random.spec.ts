@@ -14,11 +14,16 @@ const renditions: RunRendition[] = [
 /** The rendition that is added when the source grows. */
 const later: RunRendition = { kind: 'video', name: 'c', width: 40, height: 24, frameRate: 30, bitrate: 1 };
 
-type Step = { type: 'run' } | { type: 'grow' } | { type: 'segment'; rendition: 'a' | 'b' | 'c'; duration: number };
+type Step =
+  | { type: 'run' }
+  | { type: 'grow' }
+  | { type: 'giveUp' }
+  | { type: 'segment'; rendition: 'a' | 'b' | 'c'; duration: number };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ type: 'run' as const }) },
   { weight: 1, arbitrary: fc.constant({ type: 'grow' as const }) },
+  { weight: 1, arbitrary: fc.constant({ type: 'giveUp' as const }) },
   {
     weight: 14,
     arbitrary: fc.record({
@@ -29,12 +34,15 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
+/** About half of the presentations let viewers seek back. */
+const windows = fc.record({ window: fc.integer({ min: 1, max: 5 }), dvrSeconds: fc.integer({ min: 0, max: 40 }) });
+
 /** Every segment that any playlist has listed, by address: its media and discontinuity sequence numbers. */
 type Numbers = Map<string, { media: number; timeline: number }>;
 
-function readPlaylist(presentation: Presentation, name: string): Parser['manifest'] {
+function readPlaylist(presentation: Presentation, name: string, isDelta = false): Parser['manifest'] {
   const parser = new Parser();
-  parser.push(presentation.mediaPlaylist(name) ?? '#EXTM3U\n');
+  parser.push(presentation.mediaPlaylist(name, isDelta) ?? '#EXTM3U\n');
   parser.end();
   return parser.manifest;
 }
@@ -60,6 +68,14 @@ function checkPlaylist(manifest: Parser['manifest'], seen: Numbers): void {
     seen.set(segment.uri, numbers);
     expect(Math.round(segment.duration)).toBeLessThanOrEqual(2);
   });
+}
+
+/** What a player with an earlier playlist must find in a delta update, to make the whole playlist of it. */
+function checkDelta(whole: Parser['manifest'], delta: Parser['manifest']): void {
+  const uris = ({ segments }: Parser['manifest']) => segments.map(({ uri, discontinuity }) => [uri, discontinuity]);
+  expect(uris(delta)).toEqual(uris(whole).slice(delta.skip?.skippedSegments ?? 0));
+  expect(delta.mediaSequence).toBe(whole.mediaSequence);
+  expect(delta.discontinuitySequence).toBe(whole.discontinuitySequence);
 }
 
 class CountingStore extends MemorySegmentStore {
@@ -88,7 +104,14 @@ describe('a presentation, whatever is added in whatever order', () => {
   }
 
   /** Counts over all runs, to prove that the property reached its cases. */
-  const reached = { listed: 0, discontinuities: 0, removedDiscontinuities: 0, longestRun: 0, grown: 0 };
+  const reached = {
+    listed: 0,
+    discontinuities: 0,
+    removedDiscontinuities: 0,
+    longestRun: 0,
+    grown: 0,
+    givenUp: 0,
+  };
 
   function noteReach(manifest: Parser['manifest'], grown: Parser['manifest']): void {
     reached.listed = Math.max(reached.listed, (manifest.mediaSequence ?? 0) + manifest.segments.length);
@@ -99,9 +122,11 @@ describe('a presentation, whatever is added in whatever order', () => {
 
   it('never changes a sequence number, lists what can be fetched, and keeps its memory bounded', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 120 }), fc.integer({ min: 1, max: 5 }), async (steps, window) => {
+      fc.asyncProperty(fc.array(step, { maxLength: 120 }), windows, async (steps, { window, dvrSeconds }) => {
         const store = new CountingStore();
-        const presentation = new Presentation('b', { segmentSeconds: 2, windowSegments: window }, store, systemClock);
+        const options = { segmentSeconds: 2, windowSegments: window, dvrSeconds };
+        const most = Math.max(window, Math.ceil(dvrSeconds / 2));
+        const presentation = new Presentation('b', options, store, systemClock);
         const seen = { a: new Map(), b: new Map(), c: new Map() } satisfies Record<string, Numbers>;
         let runs = 0;
         let hasGrown = false;
@@ -110,13 +135,18 @@ describe('a presentation, whatever is added in whatever order', () => {
         await begin(presentation, runs, hasGrown);
         for (const next of steps) {
           hasGrown ||= next.type === 'grow';
-          if (next.type !== 'segment') await begin(presentation, (runs += 1), hasGrown);
+          if (next.type === 'giveUp') {
+            const before = presentation.dvrBytes;
+            const bytes = await presentation.giveUpOldest();
+            expect(presentation.dvrBytes).toBe(before - bytes);
+            if (bytes > 0) reached.givenUp += 1;
+          } else if (next.type !== 'segment') await begin(presentation, (runs += 1), hasGrown);
           else {
             const segment = { bytes: Buffer.alloc(10), durationSeconds: next.duration, programDateTime: new Date(0) };
             await presentation.addSegment(next.rendition, segment).catch(isRefused);
           }
           // At most the listed, retained and waiting segments of three renditions, each with an init segment.
-          expect(store.files.size).toBeLessThanOrEqual((3 * window + 2 * window + 1) * 3);
+          expect(store.files.size).toBeLessThanOrEqual((most + 2 * window + 2 * window + 1) * 3);
           if (presentation.version === version) continue;
           version = presentation.version;
           const [first, second, third] = (['a', 'b', 'c'] as const).map(name => {
@@ -131,7 +161,9 @@ describe('a presentation, whatever is added in whatever order', () => {
             expect(await store.get('b', `a/${uri}`)).toBeDefined();
             expect(await store.get('b', `a/${map!.uri}`)).toBeDefined();
           }
-          expect(first.segments.length).toBeLessThanOrEqual(window);
+          expect(first.segments.length).toBeLessThanOrEqual(most);
+          checkDelta(first, readPlaylist(presentation, 'a', true));
+          if (most === window) expect(presentation.dvrBytes).toBe(0);
         }
       }),
       { numRuns: 40 },
@@ -141,5 +173,6 @@ describe('a presentation, whatever is added in whatever order', () => {
     expect(reached.discontinuities).toBeGreaterThan(20);
     expect(reached.removedDiscontinuities).toBeGreaterThan(1);
     expect(reached.grown).toBeGreaterThan(20);
+    expect(reached.givenUp).toBeGreaterThan(5);
   });
 });

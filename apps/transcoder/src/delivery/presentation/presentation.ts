@@ -12,7 +12,12 @@ export interface PresentationOptions {
   segmentSeconds: number;
   /** Segments of a playlist. Live players need at least 6. */
   windowSegments: number;
+  /** Seconds that viewers can seek back; absent: the window. */
+  dvrSeconds?: number;
 }
+
+/** Target durations before the live end that a delta update must contain (draft-pantos-hls-rfc8216bis section 4.4.3.8). */
+const deltaTargetDurations = 6;
 
 interface CurrentRun extends PublishedRun {
   tag: string;
@@ -29,6 +34,8 @@ interface CurrentRun extends PublishedRun {
  */
 export class Presentation {
   readonly targetDurationSeconds: number;
+  /** Players can seek back further than the window. */
+  private readonly isDvr: boolean;
   private readonly window: SegmentWindow;
   private figures: ReadonlyMap<string, RenditionFigures> = new Map();
   private readonly writes = new Set<Promise<void>>();
@@ -50,10 +57,12 @@ export class Presentation {
     private readonly continues?: ContinuedBroadcast,
   ) {
     this.madeAt = clock.now();
-    const { segmentSeconds, windowSegments } = options;
+    const { segmentSeconds, windowSegments, dvrSeconds = 0 } = options;
     this.targetDurationSeconds = Math.max(1, Math.round(segmentSeconds));
     const firstNumber = firstNumberOf(continues?.ageSeconds ?? 0, segmentSeconds);
-    this.window = new SegmentWindow(windowSegments, this.targetDurationSeconds, firstNumber);
+    const dvrSegments = Math.ceil(dvrSeconds / segmentSeconds);
+    this.isDvr = dvrSegments > windowSegments;
+    this.window = new SegmentWindow(windowSegments, this.targetDurationSeconds, firstNumber, dvrSegments);
   }
 
   /** Increases with each change of a playlist, so that a cache can detect an outdated copy. */
@@ -65,6 +74,10 @@ export class Presentation {
     return this.hasEnded;
   }
 
+  get isClosed(): boolean {
+    return this.closing !== undefined;
+  }
+
   /** Another node has taken the broadcast over and serves its playlists. */
   get isHandedOver(): boolean {
     return this.isElsewhere;
@@ -73,6 +86,21 @@ export class Presentation {
   /** Players have received playlists of the successor, so this node must not send its older playlists. */
   get isOvertaken(): boolean {
     return this.hasOldPlaylists;
+  }
+
+  /**
+   * ms for which the presentation stays fetchable after its end, so that players can fetch the rest: one window, or as much as
+   * viewers can seek back.
+   */
+  get retentionMs(): number {
+    const { segmentSeconds, windowSegments, dvrSeconds = 0 } = this.options;
+    const seconds = this.isDvr && !this.isElsewhere ? Math.min(dvrSeconds, this.window.listedSeconds) : 0;
+    return Math.max(segmentSeconds * windowSegments, seconds) * 1000;
+  }
+
+  /** Bytes of segments that only viewers need who seek back. */
+  get dvrBytes(): number {
+    return this.window.dvrBytes;
   }
 
   /** Internal URL of the former node; undefined after two windows, when the former node has deleted its files. */
@@ -136,13 +164,27 @@ export class Presentation {
     return describeRenditions([...this.figures.values()]);
   }
 
-  /** Returns undefined for an unknown rendition, or before its first segment. */
-  mediaPlaylist(renditionName: string): string | undefined {
+  /**
+   * Returns undefined for an unknown rendition, or before its first segment. `isDelta`: without older segments that the player
+   * knows, if viewers can seek back.
+   */
+  mediaPlaylist(renditionName: string, isDelta = false): string | undefined {
     const listing = this.window.listingOf(renditionName);
     if (!listing) return undefined;
     const { targetDurationSeconds } = this;
     const ended = this.hasEnded && !this.isElsewhere;
-    return formatMediaPlaylist({ targetDurationSeconds, ...listing, ended });
+    const skipping = this.isDvr && { canSkipUntilSeconds: deltaTargetDurations * targetDurationSeconds };
+    return formatMediaPlaylist({ targetDurationSeconds, ...listing, ended, ...skipping }, isDelta);
+  }
+
+  /** Shortens the time that viewers can seek back by the oldest segments, for want of disk. Returns the bytes of `dvrBytes` less. */
+  async giveUpOldest(): Promise<number> {
+    const before = this.dvrBytes;
+    const gone = this.window.giveUpOldest();
+    const fewer = before - this.dvrBytes;
+    if (fewer > 0) this.changes += 1;
+    await Promise.all(gone.map(set => this.deleteSet(set)));
+    return fewer;
   }
 
   /** `prefix` precedes each URI, e.g. `<window>/<expiresAt>/<kid>/<signature>/`. */

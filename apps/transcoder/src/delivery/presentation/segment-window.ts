@@ -1,9 +1,13 @@
-import { fitsTargetDuration, type MediaPlaylist } from './playlist.js';
+import { fitsTargetDuration, type ListedSegment, type MediaPlaylist } from './playlist.js';
 import type { SegmentSet } from './run-segments.js';
 
 export interface PublishedSet {
   segments: SegmentSet;
   discontinuity: boolean;
+  /** The segments as playlists list them, by rendition. */
+  entries: ReadonlyMap<string, ListedSegment>;
+  byteLength: number;
+  durationSeconds: number;
 }
 
 export type RenditionListing = Pick<MediaPlaylist, 'mediaSequence' | 'discontinuitySequence' | 'segments'>;
@@ -17,8 +21,8 @@ export function firstNumberOf(ageSeconds: number, segmentSeconds: number): numbe
 }
 
 /**
- * The listed sets of a live playlist (the last `windowSegments`), and as many removed sets that remain fetchable for players
- * with an older playlist.
+ * The listed sets of a live playlist (the last `windowSegments`, or `dvrSegments` if that is more), and `windowSegments` removed
+ * sets that remain fetchable for players with an older playlist.
  */
 export class SegmentWindow {
   private listed: PublishedSet[] = [];
@@ -26,12 +30,15 @@ export class SegmentWindow {
   private removed: number;
   private removedDiscontinuities: number;
   private discontinuityDue = false;
+  private listedBytes = 0;
 
   constructor(
     private readonly windowSegments: number,
     private readonly targetDurationSeconds: number,
     /** Media sequence number of the first segment; above 0 if another node has published before. */
     firstNumber = 0,
+    /** Sets that players can seek back to. */
+    private readonly dvrSegments = 0,
   ) {
     this.removed = firstNumber;
     this.removedDiscontinuities = firstNumber;
@@ -49,11 +56,18 @@ export class SegmentWindow {
     return {
       mediaSequence: this.removed + before.length,
       discontinuitySequence: this.removedDiscontinuities + before.filter(({ discontinuity }) => discontinuity).length,
-      segments: this.listed.slice(first).flatMap(({ segments, discontinuity }) => {
-        const segment = segments.get(renditionName);
-        return segment ? [{ ...segment, uri: segment.file, mapUri: segment.mapFile, discontinuity }] : [];
-      }),
+      segments: this.listed.slice(first).flatMap(({ entries }) => entries.get(renditionName) ?? []),
     };
+  }
+
+  /** Seconds of media that playlists list. */
+  get listedSeconds(): number {
+    return this.listed.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
+  }
+
+  /** Bytes of listed sets that are older than the last `windowSegments`. */
+  get dvrBytes(): number {
+    return this.listedBytes - this.listed.slice(-this.windowSegments).reduce((sum, set) => sum + set.byteLength, 0);
   }
 
   /** All sets that a player may still request. */
@@ -76,19 +90,41 @@ export class SegmentWindow {
       this.breakTimeline();
       return [segments];
     }
-    this.listed.push({ segments, discontinuity: this.discontinuityDue });
+    const published = publishedSet(segments, this.discontinuityDue);
+    this.listed.push(published);
+    this.listedBytes += published.byteLength;
     this.discontinuityDue = false;
-    return this.slide();
+    return this.listed.length > Math.max(this.windowSegments, this.dvrSegments) ? this.removeOldest() : [];
   }
 
-  private slide(): SegmentSet[] {
-    if (this.listed.length <= this.windowSegments) return [];
+  /** Removes the oldest set from the playlists, unless they would get shorter than `windowSegments`. Returns sets as `push` does. */
+  giveUpOldest(): SegmentSet[] {
+    return this.listed.length > this.windowSegments ? this.removeOldest() : [];
+  }
+
+  private removeOldest(): SegmentSet[] {
     for (const oldest of this.listed.splice(0, 1)) {
       this.removed += 1;
+      this.listedBytes -= oldest.byteLength;
       if (oldest.discontinuity) this.removedDiscontinuities += 1;
       this.retained.push(oldest);
     }
     const surplus = Math.max(0, this.retained.length - this.windowSegments);
     return this.retained.splice(0, surplus).map(({ segments }) => segments);
   }
+}
+
+function publishedSet(segments: SegmentSet, discontinuity: boolean): PublishedSet {
+  const stored = [...segments];
+  return {
+    ...{ segments, discontinuity },
+    entries: new Map(
+      stored.map(([name, { file, mapFile, durationSeconds, programDateTime }]) => [
+        name,
+        { uri: file, mapUri: mapFile, durationSeconds, programDateTime, discontinuity },
+      ]),
+    ),
+    byteLength: stored.reduce((sum, [, { byteLength }]) => sum + byteLength, 0),
+    durationSeconds: Math.max(...stored.map(([, { durationSeconds }]) => durationSeconds)),
+  };
 }

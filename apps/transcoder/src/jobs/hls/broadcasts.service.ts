@@ -18,6 +18,7 @@ import { requireCapacity } from '../job-limits.js';
 import { BroadcastJob, type BroadcastJobParts } from './broadcast-job.js';
 import { ComposedBroadcastJob } from './composed-broadcast-job.js';
 import type { Encoder } from '../../encoder/encoder.js';
+import { DvrBudget, type DvrLimits } from '../../delivery/presentation/dvr-budget.js';
 import { Presentation, type PresentationOptions } from '../../delivery/presentation/presentation.js';
 import type { OpenFeed } from '../../rtp/source-feed.js';
 
@@ -47,7 +48,8 @@ export interface BroadcastsOptions {
   /** Directory of encoder output and segments. */
   mediaDirectory: string;
   maxBroadcasts: number;
-  presentation: PresentationOptions;
+  presentation: Omit<PresentationOptions, 'dvrSeconds'>;
+  dvr: DvrLimits;
 }
 
 interface NamedBroadcast {
@@ -67,19 +69,31 @@ export class BroadcastsService implements Closeable {
   private readonly entries = new Map<string, Entry>();
   /** Responders of ended broadcasts that are still fetchable. */
   private readonly lingering = new Map<Promise<Closeable>, Timer>();
+  /** Those of them that ended less than a window ago. */
+  private readonly justEnded = new Map<Promise<Closeable>, Timer>();
+  private readonly dvr: DvrBudget;
 
   constructor(
     private readonly parts: BroadcastsParts,
     private readonly options: BroadcastsOptions,
-  ) {}
+  ) {
+    const { clock, logger } = parts;
+    const freeBytes = (): Promise<number> => parts.freeBytes(options.mediaDirectory);
+    this.dvr = new DvrBudget({ freeBytes, clock, logger }, options.dvr);
+  }
 
   get load(): number {
     return this.entries.size;
   }
 
-  /** No broadcast runs or is fetchable. */
+  /** No broadcast runs or ended less than a window ago. A node that drains does not wait for viewers who seek back further. */
   get isIdle(): boolean {
-    return this.entries.size + this.lingering.size === 0;
+    return this.entries.size + this.justEnded.size === 0;
+  }
+
+  /** Bytes of segments that only viewers need who seek back. */
+  get dvrBytes(): number {
+    return this.dvr.usedBytes;
   }
 
   /** Resolves when the SFU node sends the source's media. */
@@ -152,16 +166,21 @@ export class BroadcastsService implements Closeable {
   async close(): Promise<void> {
     this.parts.drain.isDraining = true;
     await this.leaveAll();
-    for (const timer of this.lingering.values()) timer.cancel();
+    for (const timer of [...this.lingering.values(), ...this.justEnded.values()]) timer.cancel();
     await Promise.all([...this.lingering.keys()].map(async origin => (await origin).close()));
     this.lingering.clear();
+    this.justEnded.clear();
+    await this.dvr.close();
   }
 
   private open(request: StartBroadcastRequest, requestID?: string): Promise<void> {
     requireCapacity(this.parts.drain, this.load, this.options.maxBroadcasts);
     const { broadcastID } = request;
     const { bus, encoder, store, registry, openFeed, clock, logger } = this.parts;
-    const presentation = new Presentation(broadcastID, this.options.presentation, store, clock, request.continues);
+    const { dvrSeconds = 0, accountID = broadcastID } = request;
+    const presentationOptions = { ...this.options.presentation, dvrSeconds };
+    const presentation = new Presentation(broadcastID, presentationOptions, store, clock, request.continues);
+    if (dvrSeconds > 0) this.dvr.add(presentation, accountID);
     const parts: BroadcastJobParts = {
       bus: requesterFor(bus, requestID),
       encoder,
@@ -205,17 +224,21 @@ export class BroadcastsService implements Closeable {
     if (!this.entries.delete(broadcastID)) return;
     this.parts.registry.retire(entry.presentation);
     this.parts.reports.forget(broadcastID);
-    this.linger(entry.origin);
+    this.linger(entry);
   }
 
-  private linger(origin: Promise<Closeable>): void {
+  private linger({ origin, presentation }: Entry): void {
     const { segmentSeconds, windowSegments } = this.options.presentation;
+    const endWindow = () => {
+      this.justEnded.delete(origin);
+      this.parts.drain.noteEnd();
+    };
     const end = () => {
       this.lingering.delete(origin);
-      this.parts.drain.noteEnd();
       void origin.then(responder => responder.close());
     };
-    this.lingering.set(origin, this.parts.clock.after(segmentSeconds * windowSegments * 1000, end));
+    this.justEnded.set(origin, this.parts.clock.after(segmentSeconds * windowSegments * 1000, endWindow));
+    this.lingering.set(origin, this.parts.clock.after(presentation.retentionMs, end));
   }
 
   /** Leaves the playlists open. The gateway waits for a transcoder that continues. */

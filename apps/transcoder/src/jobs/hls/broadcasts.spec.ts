@@ -1,6 +1,6 @@
 import { NoResponderError } from '@rtms/bus';
 import { broadcastOrigin } from '@rtms/contracts';
-import { openStage, request, type Stage } from '../../../test/broadcast-stage.js';
+import { listed, openStage, request, type Stage } from '../../../test/broadcast-stage.js';
 import { leastFreeBytes } from '../../disk.js';
 
 describe('a broadcast in virtual time', () => {
@@ -29,6 +29,26 @@ describe('a broadcast in virtual time', () => {
     expect(stage.broadcasts.isIdle).toBe(true);
     expect(stage.registry.get('bcast_1')).toBeUndefined();
     await expect(ask()).rejects.toThrow(NoResponderError);
+  });
+
+  it('is fetchable after its end for as long as viewers can seek back, without holding up a drain', async () => {
+    const another = { ...request, broadcastID: 'bcast_2', dvrSeconds: 20 };
+    await stage.broadcasts.start(another);
+    await stage.source.send(31 * 25);
+    const playlist = stage.registry.get('bcast_2')!.mediaPlaylist('v1')!;
+    expect(listed(playlist)).toBe(20);
+    const kept = Math.floor(stage.registry.get('bcast_2')!.retentionMs);
+    expect(kept).toBeGreaterThan(19_000);
+    await stage.broadcasts.stop({ broadcastID: 'bcast_1' });
+    await stage.broadcasts.stop({ broadcastID: 'bcast_2' });
+    await stage.clock.advance(10_000);
+    expect(stage.broadcasts.isIdle).toBe(true);
+    const ask = (): Promise<unknown> => stage.bus.request(broadcastOrigin.forResource('bcast_2'), {});
+    await stage.clock.advance(kept - 10_001);
+    await expect(ask()).resolves.toEqual({ internalUrl: 'http://origin' });
+    await stage.clock.advance(2);
+    await expect(ask()).rejects.toThrow(NoResponderError);
+    expect(stage.registry.get('bcast_2')).toBeUndefined();
   });
 
   it('is interrupted without an end tag when its node leaves, and fetchable for one window', async () => {

@@ -12,6 +12,7 @@ import { Restreams1795456600001 } from './1795456600001-restreams.js';
 import { WebrtcRenditions1795456700001 } from './1795456700001-webrtc-renditions.js';
 import { IngestCalls1795460200001 } from './1795460200001-ingest-calls.js';
 import { BroadcastRestreams1795456800001 } from './1795456800001-broadcast-restreams.js';
+import { BroadcastDvr1795456850001 } from './1795456850001-broadcast-dvr.js';
 
 /** Every migration. TypeORM runs them in the order of the times in their names. */
 export const allMigrations = [
@@ -29,4 +30,5 @@ export const allMigrations = [
   WebrtcRenditions1795456700001,
   IngestCalls1795460200001,
   BroadcastRestreams1795456800001,
+  BroadcastDvr1795456850001,
 ];
