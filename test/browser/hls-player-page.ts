@@ -48,4 +48,8 @@ function played(): { frames: number; seconds: number; height: number; ended: boo
   };
 }
 
-Object.assign(globalThis, { hls: { play: (name: PlayerName, url: string) => starters[name](url), played } });
+function seek(seconds: number): void {
+  video.currentTime = seconds;
+}
+
+Object.assign(globalThis, { hls: { play: (name: PlayerName, url: string) => starters[name](url), played, seek } });

@@ -4,7 +4,7 @@ import type { Presentation } from '../../apps/transcoder/src/delivery/presentati
 import { encodeFmp4, type Fmp4Rendition } from '../media/fmp4.js';
 import { publishRun, publishSegment, runRenditions, startOrigin, type Origin } from '../media/start-origin.js';
 import { TestBrowser } from './harness/browser.js';
-import { playHls, untilPlayed, type PlayerName } from './harness/hls-page.js';
+import { playedOn, playHls, seekOn, untilPlayed, type PlayerName } from './harness/hls-page.js';
 
 const sizes = [
   { name: '180p', width: 320, height: 180 },
@@ -49,6 +49,27 @@ describe('third-party players', () => {
     const played = await untilPlayed(page, { frames: 14 * 30 * 0.95 });
     expect(played.height).toBeLessThanOrEqual(180);
     expect(played.seconds).toBeGreaterThan(13);
+    await page.close();
+  });
+
+  it('hls.js seeks back further than the window, and takes delta updates', async () => {
+    const options = { segmentSeconds, windowSegments: 6, dvrSeconds: 3600 };
+    const dvr = await origin.present('bcast_1', options);
+    const startsAt = new Date(Date.now() - 14_000);
+    await publishRun(dvr, first, sizes, startsAt);
+    await publishRun(dvr, second, otherSizes, new Date(startsAt.getTime() + 8_000));
+    const page = await playHls(browser, 'hls.js', url);
+    const updates = page.waitForResponse(response => response.url().includes('_HLS_skip=YES') && response.ok());
+    const { seconds } = await untilPlayed(page, { frames: 5 });
+    expect(seconds).toBeGreaterThan(6);
+    await seekOn(page, 0.5);
+    const before = await playedOn(page);
+    const after = await untilPlayed(page, { frames: before.frames + 30 });
+    expect(after.seconds).toBeLessThan(10);
+    await publishRun(dvr, first, sizes, new Date(startsAt.getTime() + 14_000));
+    expect(await (await updates).text()).toContain('#EXT-X-SKIP:');
+    await untilPlayed(page, { frames: after.frames + 30 });
+    dvr.end();
     await page.close();
   });
 

@@ -5,6 +5,7 @@ declare module 'm3u8-parser' {
       playlists?: { uri: string; attributes: Record<string, unknown> }[];
       mediaSequence?: number;
       discontinuitySequence?: number;
+      skip?: { skippedSegments: number };
       targetDuration?: number;
       endList?: boolean;
     };

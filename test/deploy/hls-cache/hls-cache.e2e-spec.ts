@@ -67,6 +67,16 @@ describe('a cache in front of the HLS origin', () => {
     expect(origin.requestsFor(playlistPath()) - asked).toBeLessThanOrEqual(3);
   });
 
+  it('keeps delta updates of playlists apart from whole playlists', async () => {
+    const ask = (query: string): Promise<Response> => cache.get(`${playlistPath()}${query}`);
+    const answers = await Promise.all(['?_HLS_skip=YES', '?_HLS_skip=v2', '', '?_HLS_skip=other'].map(ask));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(origin.requestsFor(playlistPath()) + origin.requestsFor(`${playlistPath()}?_HLS_skip=YES`)).toBeGreaterThan(
+      0,
+    );
+    expect(answers.filter(({ headers }) => headers.get('x-cache-status') === 'MISS')).toHaveLength(2);
+  });
+
   it('compresses playlists itself, so that there is one copy of each', async () => {
     // At the same moment: a second later the cache would fetch it again.
     const ask = (encoding: string): Promise<Response> => cache.get(playlistPath(), { 'Accept-Encoding': encoding });

@@ -15,6 +15,7 @@ export interface Played {
 interface PlayerPage {
   play(name: PlayerName, url: string): Promise<void>;
   played(): Played;
+  seek(seconds: number): void;
 }
 
 /** Opens a page, of another origin than the broadcast's, that plays the address. */
@@ -29,6 +30,11 @@ export async function playHls(browser: TestBrowser, name: PlayerName, url: strin
 
 export function playedOn(page: Page): Promise<Played> {
   return page.evaluate(() => (globalThis as unknown as { hls: PlayerPage }).hls.played());
+}
+
+/** Moves the player to this time of its media. */
+export function seekOn(page: Page, to: number): Promise<void> {
+  return page.evaluate(seconds => (globalThis as unknown as { hls: PlayerPage }).hls.seek(seconds), to);
 }
 
 /** Resolves once the player has shown this much; fails with the player's errors. */

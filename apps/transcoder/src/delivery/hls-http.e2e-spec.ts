@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { ManualClock } from '@rtms/testing';
 import request from 'supertest';
-import { startOrigin } from '../../../../test/media/start-origin.js';
-import { TestBroadcast } from './testing/test-broadcast.js';
+import { publishRun, startOrigin } from '../../../../test/media/start-origin.js';
+import { sizes, TestBroadcast } from './testing/test-broadcast.js';
 
 describe('HLS delivery', () => {
   let broadcast: TestBroadcast;
@@ -22,6 +22,31 @@ describe('HLS delivery', () => {
       expect(plain.headers['etag']).not.toBe(zipped.headers['etag']);
       const segment = await broadcast.get(await broadcast.firstSegment()).set('Accept-Encoding', 'gzip');
       expect(segment.headers['content-encoding']).toBeUndefined();
+    });
+
+    it('sends a player that can skip only the newer segments of a broadcast to seek back in', async () => {
+      const options = { segmentSeconds: 1, windowSegments: 6, dvrSeconds: 3600 };
+      const dvr = await broadcast.origin.present('bcast_1', options);
+      for (let run = 0; run < 6; run += 1) await publishRun(dvr, broadcast.media, sizes, new Date(run * 3_000));
+      const path = `${broadcast.signed}/180p/index.m3u8`;
+      const [whole, delta] = [await broadcast.get(path), await broadcast.get(`${path}?_HLS_skip=YES`)];
+      expect(whole.text.match(/^#EXTINF/gm)).toHaveLength(18);
+      const skipped = Number(/^#EXT-X-SKIP:SKIPPED-SEGMENTS=(\d+)$/m.exec(delta.text)?.[1]);
+      expect(skipped).toBeGreaterThan(3);
+      expect(delta.text.match(/^#EXTINF/gm)).toHaveLength(18 - skipped);
+      expect(delta.headers['cache-control']).toBe(whole.headers['cache-control']);
+      expect(delta.headers['etag']).not.toBe(whole.headers['etag']);
+      const oldest = /^[^#\n].*$/m.exec(whole.text)![0];
+      expect((await broadcast.get(`${broadcast.signed}/180p/${oldest}`)).body).toEqual(
+        broadcast.media[0]!.segments[0]!.bytes,
+      );
+    });
+
+    it('sends whole playlists of other broadcasts, whatever the player asks', async () => {
+      const path = `${broadcast.signed}/180p/index.m3u8`;
+      const { text } = await broadcast.get(path);
+      for (const query of ['?_HLS_skip=YES', '?_HLS_skip=NO', '?_HLS_skip', '?_HLS_msn=5&_HLS_skip=v2'])
+        expect((await broadcast.get(`${path}${query}`)).text).toBe(text);
     });
 
     it.each([

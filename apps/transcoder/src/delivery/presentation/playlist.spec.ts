@@ -61,9 +61,15 @@ describe('a media playlist', () => {
     const delta = formatMediaPlaylist(dvr, true);
     expect(delta).toContain('#EXT-X-VERSION:9\n');
     expect(delta).toContain(
-      '#EXT-X-DISCONTINUITY-SEQUENCE:0\n#EXT-X-SKIP:SKIPPED-SEGMENTS=1793\n#EXT-X-MAP:URI="init-0a.mp4"\n',
+      '#EXT-X-DISCONTINUITY-SEQUENCE:0\n#EXT-X-SKIP:SKIPPED-SEGMENTS=1787\n#EXT-X-MAP:URI="init-0a.mp4"\n',
     );
-    expect(delta.match(/^0a-.*$/gm)).toEqual(hour.slice(1793).map(({ uri }) => uri));
+    expect(delta.match(/^0a-.*$/gm)).toEqual(hour.slice(1787).map(({ uri }) => uri));
+  });
+
+  it('dates the first segment and those after a discontinuity of a window of hours', () => {
+    const segments = hour.map((each, index) => ({ ...each, discontinuity: index === 1795 }));
+    for (const isDelta of [false, true])
+      expect(formatMediaPlaylist({ ...dvr, segments }, isDelta).match(/EXT-X-PROGRAM-DATE-TIME/g)).toHaveLength(2);
   });
 
   it('skips in a delta update as much as possible of any playlist', () => {
@@ -82,15 +88,15 @@ describe('a media playlist', () => {
           const secondsFrom = (first: number) =>
             segments.slice(first).reduceRight((sum, { durationSeconds }) => sum + durationSeconds, 0);
           expect(text.match(/^\d+\.m4s$/gm) ?? []).toEqual(segments.slice(skipped).map(({ uri }) => uri));
-          expect(skipped === 0 || secondsFrom(skipped) > canSkipUntilSeconds).toBe(true);
-          expect(secondsFrom(skipped + 1)).toBeLessThanOrEqual(canSkipUntilSeconds);
+          expect(skipped === 0 || secondsFrom(skipped) > 2 * canSkipUntilSeconds).toBe(true);
+          expect(secondsFrom(skipped + 1)).toBeLessThanOrEqual(2 * canSkipUntilSeconds);
         },
       ),
     );
   });
 
   it('answers whole to a player that asks for a delta update when nothing can be skipped', () => {
-    const short = makePlaylist({ segments: hour.slice(0, 6), canSkipUntilSeconds: 12 });
+    const short = makePlaylist({ segments: hour.slice(0, 12), canSkipUntilSeconds: 12 });
     expect(formatMediaPlaylist(short, true)).toBe(formatMediaPlaylist(short));
     const without = makePlaylist({ segments: hour });
     expect(formatMediaPlaylist(without, true)).toBe(formatMediaPlaylist(without));

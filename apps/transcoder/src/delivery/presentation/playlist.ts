@@ -19,7 +19,7 @@ export interface MediaPlaylist {
   segments: readonly ListedSegment[];
   /** No segment will be added. */
   ended: boolean;
-  /** Players may ask for playlists without the segments that end more than this before the last one. Absent: they may not. */
+  /** Players whose playlist is younger than half of this may ask for a delta update. Absent: they may not. */
   canSkipUntilSeconds?: number;
 }
 
@@ -30,34 +30,55 @@ export const playlistVersion = 7;
 const deltaVersion = 9;
 
 /**
+ * Share of `canSkipUntilSeconds` that a delta update lists. Twice as much as necessary, because hls.js counts discontinuities wrongly
+ * when a delta update has no segment of its earlier playlist.
+ */
+const listedShare = 2;
+
+/**
  * Formats a media playlist (RFC 8216 section 4.3). `isDelta` replaces the older segments by EXT-X-SKIP, if the playlist allows it
  * and has such segments (draft-pantos-hls-rfc8216bis section 6.2.5.1).
  */
 export function formatMediaPlaylist(playlist: MediaPlaylist, isDelta = false): string {
   const { segments, canSkipUntilSeconds } = playlist;
-  const skipped = isDelta && canSkipUntilSeconds !== undefined ? countOlder(segments, canSkipUntilSeconds) : 0;
-  const lines = [
-    '#EXTM3U',
-    `#EXT-X-VERSION:${skipped > 0 ? deltaVersion : playlistVersion}`,
-    `#EXT-X-TARGETDURATION:${playlist.targetDurationSeconds}`,
-  ];
-  if (canSkipUntilSeconds !== undefined) {
-    lines.push(`#EXT-X-SERVER-CONTROL:CAN-SKIP-UNTIL=${canSkipUntilSeconds.toFixed(1)}`);
-  }
-  lines.push(
-    `#EXT-X-MEDIA-SEQUENCE:${playlist.mediaSequence}`,
-    `#EXT-X-DISCONTINUITY-SEQUENCE:${playlist.discontinuitySequence}`,
-  );
-  if (skipped > 0) lines.push(`#EXT-X-SKIP:SKIPPED-SEGMENTS=${skipped}`);
-  let mapUri: string | undefined;
-  for (const segment of skipped > 0 ? segments.slice(skipped) : segments) {
-    if (segment.discontinuity) lines.push('#EXT-X-DISCONTINUITY');
-    if (segment.mapUri !== mapUri) lines.push(`#EXT-X-MAP:URI="${segment.mapUri}"`);
-    mapUri = segment.mapUri;
-    lines.push(segmentLines(segment));
-  }
+  const skipped =
+    isDelta && canSkipUntilSeconds !== undefined ? countOlder(segments, listedShare * canSkipUntilSeconds) : 0;
+  const listed = skipped > 0 ? segments.slice(skipped) : segments;
+  const lines = [...headLines(playlist, skipped), ...listedLines(listed, canSkipUntilSeconds === undefined)];
   if (playlist.ended) lines.push('#EXT-X-ENDLIST');
   return `${lines.join('\n')}\n`;
+}
+
+function headLines(playlist: MediaPlaylist, skipped: number): string[] {
+  const { targetDurationSeconds, canSkipUntilSeconds, mediaSequence, discontinuitySequence } = playlist;
+  const control = `#EXT-X-SERVER-CONTROL:CAN-SKIP-UNTIL=${canSkipUntilSeconds?.toFixed(1)}`;
+  return [
+    '#EXTM3U',
+    `#EXT-X-VERSION:${skipped > 0 ? deltaVersion : playlistVersion}`,
+    `#EXT-X-TARGETDURATION:${targetDurationSeconds}`,
+    ...(canSkipUntilSeconds === undefined ? [] : [control]),
+    `#EXT-X-MEDIA-SEQUENCE:${mediaSequence}`,
+    `#EXT-X-DISCONTINUITY-SEQUENCE:${discontinuitySequence}`,
+    ...(skipped > 0 ? [`#EXT-X-SKIP:SKIPPED-SEGMENTS=${skipped}`] : []),
+  ];
+}
+
+/** `areDated`: each segment has its date. Dates of all segments of four hours make a compressed playlist three times as large. */
+function listedLines(segments: readonly ListedSegment[], areDated: boolean): string[] {
+  const lines: string[] = [];
+  let before: ListedSegment | undefined;
+  for (const segment of segments) {
+    if (segment.discontinuity) lines.push('#EXT-X-DISCONTINUITY');
+    if (segment.mapUri !== before?.mapUri) lines.push(`#EXT-X-MAP:URI="${segment.mapUri}"`);
+    if (areDated || segment.discontinuity || !before) lines.push(dateLine(segment));
+    lines.push(segmentLines(segment));
+    before = segment;
+  }
+  return lines;
+}
+
+function dateLine({ programDateTime }: ListedSegment): string {
+  return `#EXT-X-PROGRAM-DATE-TIME:${programDateTime.toISOString()}`;
 }
 
 /** The lines of segments that were formatted before: a window of hours has thousands. */
@@ -66,8 +87,7 @@ const formatted = new WeakMap<ListedSegment, string>();
 function segmentLines(segment: ListedSegment): string {
   let lines = formatted.get(segment);
   if (lines === undefined) {
-    const { programDateTime, durationSeconds, uri } = segment;
-    lines = `#EXT-X-PROGRAM-DATE-TIME:${programDateTime.toISOString()}\n#EXTINF:${durationSeconds.toFixed(6)},\n${uri}`;
+    lines = `#EXTINF:${segment.durationSeconds.toFixed(6)},\n${segment.uri}`;
     formatted.set(segment, lines);
   }
   return lines;
@@ -75,9 +95,11 @@ function segmentLines(segment: ListedSegment): string {
 
 /** Returns the number of segments that end more than `seconds` before the end of the last one. */
 function countOlder(segments: readonly ListedSegment[], seconds: number): number {
-  let count = segments.length;
-  for (let after = 0; count > 0 && after <= seconds; count -= 1) after += segments[count - 1]!.durationSeconds;
-  return count;
+  let after = 0;
+  return Math.max(
+    0,
+    segments.findLastIndex(({ durationSeconds }) => (after += durationSeconds) > seconds),
+  );
 }
 
 /** Whether a segment's rounded duration is at most the target duration (RFC 8216 section 4.3.3.1). */

@@ -21,8 +21,8 @@ export function firstNumberOf(ageSeconds: number, segmentSeconds: number): numbe
 }
 
 /**
- * The listed sets of a live playlist (the last `windowSegments`, or `dvrSegments` if that is more), and `windowSegments` removed
- * sets that remain fetchable for players with an older playlist.
+ * The listed sets of a live playlist: the last `windowSegments`, or `dvrSegments` if that is more. It also has the last
+ * `windowSegments` removed sets, which remain fetchable for players with an older playlist.
  */
 export class SegmentWindow {
   private listed: PublishedSet[] = [];
