@@ -2,8 +2,8 @@ import type { MediaKind } from '@rtms/contracts';
 import { Unwrapper } from './unwrap.js';
 
 /**
- * One timeline for all tracks of a source. The arrival of the video anchors it. Once both tracks have sender reports, the
- * audio follows the reports.
+ * One timeline for all tracks of a source. The arrival of the video anchors it. The audio follows by the arrival of both: a publisher or a
+ * network that becomes slower delays both alike, so only packets of the same second are compared.
  */
 export class Timeline {
   private readonly clocks = new Map<MediaKind, MediaClock>();
@@ -14,15 +14,17 @@ export class Timeline {
 
   /** ms since 1970 by this machine's clock. */
   timeOf(kind: MediaKind, rtpTimestamp: number, arrivalMs: number): number {
-    return this.clock(kind).timeOf(rtpTimestamp, arrivalMs);
+    const clock = this.clock(kind);
+    const { anchor } = this;
+    const isFirst = !clock.hasBegun;
+    const time = clock.timeOf(rtpTimestamp, arrivalMs);
+    if (clock !== anchor) clock.follow(anchor, arrivalMs);
+    else if (isFirst) for (const other of this.clocks.values()) if (other !== anchor) other.beginAnew(arrivalMs);
+    return time;
   }
 
   onSenderReport(kind: MediaKind, report: SenderReport): void {
     this.clock(kind).onSenderReport(report);
-    const skew = this.anchor.reportSkew;
-    const clocks = [...this.clocks.values()];
-    if (skew === undefined || clocks.some(clock => clock.reportSkew === undefined)) return;
-    for (const clock of clocks) if (clock !== this.anchor) clock.follow(skew);
   }
 
   /** Returns the sender's time for a time of this timeline (ms); the same time without sender reports. */
@@ -43,39 +45,43 @@ export class Timeline {
 
 /** Correction per ms of media, too small to hear or see. */
 const usualSlew = 0.005;
-/** Until a track first agrees with the reports. It began where its first packet arrived. */
+/** In the first seconds beside the anchor. The track began where its first packet arrived, which may have been late. */
 const firstSlew = 0.1;
-/**
- * An SFU reports when the latest packet arrived, so a late packet makes one report late, and none is early. The least of some
- * reports is right.
- */
+const firstMs = 3_000;
+/** An SFU reports when the latest packet arrived, so a late packet makes one report late, and none is early. The least of some is right. */
 const keptReports = 5;
 /** A larger difference means that the sender has a new time base. Then the target applies at once. */
 const jumpMs = 1000;
 
-/**
- * Converts RTP timestamps of one track to wall-clock time. Uses the arrival time of the least delayed packet until the first
- * sender report, then the report's time.
- */
+/** Converts RTP timestamps of one track to wall-clock time, by the arrival of the least delayed packet. */
 class MediaClock {
   private readonly timestamps = new Unwrapper(32);
+  private readonly arrivals = new Arrivals();
   /** ms to add to the RTP time. */
   private offset: number | undefined;
   private target: number | undefined;
   /** ms to add to the RTP time for the sender's time, of the last reports. */
   private reportedOffsets: number[] = [];
-  /** undefined before the first report. */
-  private slew: number | undefined;
+  private slew = usualSlew;
   private lastRtpMs: number | undefined;
+  private followedIn: number | undefined;
+  /** undefined before the track follows another one. */
+  private followsSince: number | undefined;
 
   constructor(private readonly clockRate: number) {}
+
+  get hasBegun(): boolean {
+    return this.offset !== undefined;
+  }
 
   /** Returns the media time, ms since 1970. */
   timeOf(rtpTimestamp: number, arrivalMs: number): number {
     const rtpMs = this.rtpMs(this.timestamps.unwrap(rtpTimestamp));
     const arrivalOffset = arrivalMs - rtpMs;
+    this.arrivals.add(arrivalOffset, arrivalMs);
     this.offset ??= arrivalOffset;
-    if (this.reportedOffset === undefined && arrivalOffset < this.offset) this.target = arrivalOffset;
+    const isFree = this.reportedOffset === undefined && this.followsSince === undefined;
+    if (isFree && arrivalOffset < this.offset) this.target = arrivalOffset;
     this.approachTarget(rtpMs);
     return rtpMs + this.offset;
   }
@@ -96,11 +102,23 @@ class MediaClock {
     return this.reportedOffset - this.offset;
   }
 
-  /** Follows the sender reports minus `skew` ms, so that all tracks use the receiver's clock. */
-  follow(skew: number): void {
-    if (this.reportedOffset === undefined) return;
-    this.target = this.reportedOffset - skew;
-    this.slew ??= firstSlew;
+  /** The anchor begins now. Jobs drop audio before the first picture, so the delay of former packets needs no correction. */
+  beginAnew(now: number): void {
+    const recent = this.arrivals.leastSince(now - recentMs);
+    if (this.offset === undefined || recent === undefined || recent < this.offset) return;
+    this.offset = recent;
+    this.target = undefined;
+  }
+
+  /** Moves towards the offset at which packets of both tracks that arrived in the same second belong together. */
+  follow(anchor: MediaClock, now: number): void {
+    if (anchor.offset === undefined || this.followedIn === partOf(now)) return;
+    this.followedIn = partOf(now);
+    const difference = this.arrivals.differenceTo(anchor.arrivals, now);
+    if (difference === undefined) return;
+    this.target = anchor.offset + difference;
+    this.followsSince ??= now;
+    this.slew = now - this.followsSince < firstMs ? firstSlew : usualSlew;
   }
 
   private approachTarget(rtpMs: number): void {
@@ -108,15 +126,67 @@ class MediaClock {
     this.lastRtpMs = rtpMs;
     if (this.target === undefined || this.offset === undefined) return;
     const difference = this.target - this.offset;
-    const step = elapsed * (this.slew ?? usualSlew);
+    const step = elapsed * this.slew;
     const isReached = Math.abs(difference) <= step;
     this.offset = isReached || Math.abs(difference) > jumpMs ? this.target : this.offset + Math.sign(difference) * step;
-    if (isReached && this.slew !== undefined) this.slew = usualSlew;
   }
 
   private rtpMs(timestamp: number): number {
     return (timestamp * 1000) / this.clockRate;
   }
+}
+
+/** Arrivals are kept for parts of a second. */
+const partMs = 250;
+const recentMs = 500;
+/** So long that a video of few pictures, and a busy machine, have a punctual packet in it. */
+const spanMs = 1_000;
+/** Two tracks belong together as they did in most of so many spans. */
+const keptSpans = 10;
+
+function partOf(now: number): number {
+  return Math.floor(now / partMs);
+}
+
+interface Part {
+  at: number;
+  /** The least difference between arrival and RTP time, ms. */
+  least: number;
+}
+
+/** Which packets of the last seconds were punctual. */
+class Arrivals {
+  private readonly parts: Part[] = [];
+
+  add(offset: number, now: number): void {
+    const at = partOf(now) * partMs;
+    const part = this.parts.at(-1);
+    if (part?.at === at) part.least = Math.min(part.least, offset);
+    else this.parts.push({ at, least: offset });
+    if (this.parts.length > (keptSpans * spanMs) / partMs) this.parts.shift();
+  }
+
+  leastSince(from: number): number | undefined {
+    return leastOf(this.parts.filter(({ at }) => at >= from));
+  }
+
+  /** The median over the last spans in which both have packets; undefined without such a span. */
+  differenceTo(other: Arrivals, now: number): number | undefined {
+    const differences = Array.from({ length: keptSpans }, (_, back) => {
+      const isIn = ({ at }: Part): boolean => at >= now - (back + 1) * spanMs && at < now - back * spanMs;
+      const [own, others] = [this.parts.filter(isIn), other.parts.filter(isIn)];
+      const least = leastOf(own.filter(part => others.some(({ at }) => at === part.at)));
+      const leastOfOthers = leastOf(others.filter(part => own.some(({ at }) => at === part.at)));
+      return least === undefined || leastOfOthers === undefined ? [] : [least - leastOfOthers];
+    }).flat();
+    const [latest = 0] = differences;
+    const same = differences.filter(each => Math.abs(each - latest) <= jumpMs).sort((a, b) => a - b);
+    return same[same.length >> 1];
+  }
+}
+
+function leastOf(parts: readonly Part[]): number | undefined {
+  return parts.length === 0 ? undefined : Math.min(...parts.map(({ least }) => least));
 }
 
 /** Times of an RTCP sender report (RFC 3550, 6.4.1). Both describe the same instant. */
