@@ -42,7 +42,14 @@ describe('the plan of a conversion', () => {
     });
     const audio = plan({ video: { ...h264, hasBFrames: true }, audio: aac }, ['audio']);
     expect(audio).toEqual({ container: 'flv', kinds: ['audio'], renditions: [] });
-    expect(conversionArguments(audio as never, 'rtsp://x')).not.toContain('0:v:0');
+    expect(conversionArguments(audio as never, 'rtsp://x', 700)).not.toContain('0:v:0');
+  });
+
+  it('keeps the times of pictures, and reads no more than the beginning before it converts', () => {
+    const args = conversionArguments(plan({ video: { ...h264, hasBFrames: true }, audio: aac }) as never, 'x', 1_234.5);
+    const valueOf = (name: string) => args[args.indexOf(name) + 1];
+    expect(valueOf('-enc_time_base:v:0')).toBe('1/90000');
+    expect(valueOf('-analyzeduration')).toBe('1235000');
   });
 
   it('copies a picture of any size, because copying costs almost nothing', () => {
@@ -82,7 +89,7 @@ describe('the smaller pictures of a conversion', () => {
   it('come beside a new encoding of B-frames', () => {
     const plan = planned({ hasBFrames: true });
     expect(plan).toMatchObject({ video: { bitrate: 2_764_800 }, renditions: [{ width: 640 }, { width: 320 }] });
-    const args = conversionArguments(plan as never, 'rtsp://x');
+    const args = conversionArguments(plan as never, 'rtsp://x', 700);
     expect(args.filter((_, i) => args[i - 1] === '-map')).toEqual(['0:v:0', '[r0]', '[r1]']);
     expect(args.filter((_, i) => args[i - 1]?.startsWith('-bf:v'))).toEqual(['0', '0', '0']);
     expect(args.filter(arg => arg.startsWith('-force_key_frames:v'))).toHaveLength(3);
@@ -99,6 +106,7 @@ describe('the list of frames', () => {
     expect(readFrameList(`${head}${frames}\n1, 0, 0, 2089, 265, 0xbb`)).toEqual({
       video: { codec: 'h264', width: 320, height: 180, frameRate: 25, bitrate: 210_000, hasBFrames: false },
       audio: { codec: 'aac' },
+      durationMs: 80,
     });
   });
 

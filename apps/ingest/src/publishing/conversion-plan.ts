@@ -105,11 +105,14 @@ function encodingOf(
   return { frameRate, bitrate: Math.round(Math.min(Math.max(wanted, least), bitrates.most)) };
 }
 
-/** Arguments of the FFmpeg that reads the encoder's media on stdin and records it to an RTSP server of ours. */
-export function conversionArguments(plan: ConversionPlan, address: string): string[] {
+/**
+ * Arguments of the FFmpeg that reads the encoder's media on stdin and records it to an RTSP server of ours. The beginning of the media lasts
+ * `beginningMs` and has all kinds, so FFmpeg need not wait for more.
+ */
+export function conversionArguments(plan: ConversionPlan, address: string, beginningMs: number): string[] {
   const { container, kinds, video, renditions } = plan;
   return [
-    ...['-hide_banner', '-nostats', '-loglevel', 'warning', ...probingArguments],
+    ...['-hide_banner', '-nostats', '-loglevel', 'warning', ...probingArguments(beginningMs)],
     ...['-f', container, '-i', 'pipe:0', ...scaling(renditions)],
     ...(video === undefined ? [] : ['-map', '0:v:0', ...videoArguments(video, 0)]),
     ...renditions.flatMap((rendition, i) => ['-map', `[r${i}]`, ...videoArguments(rendition, i + 1)]),
@@ -135,8 +138,10 @@ function videoArguments(video: NonNullable<ConversionPlan['video']>, index: numb
   return [
     ...[...option('c', 'libx264'), ...option('preset', 'veryfast'), ...option('tune', 'zerolatency')],
     ...[...option('profile', 'baseline'), ...option('pix_fmt', 'yuv420p'), ...option('bf', '0')],
-    // By time, because the frame rate may vary. Without `vsync`, FFmpeg fills each pause with copies of the last picture.
-    ...['-vsync', 'vfr', ...option('force_key_frames', 'expr:isnan(prev_forced_t)+gte(t,prev_forced_t+1)')],
+    // The frame rate may vary. Without `vsync`, FFmpeg fills each pause with copies of the last picture. Without `enc_time_base`, it
+    // rounds times to the frame rate that it guesses. Keyframes come by time.
+    ...['-vsync', 'vfr', ...option('enc_time_base', '1/90000')],
+    ...option('force_key_frames', 'expr:isnan(prev_forced_t)+gte(t,prev_forced_t+1)'),
     // x264 takes even sides only. Smaller pictures have them.
     ...(index === 0 ? option('filter', 'crop=trunc(iw/2)*2:trunc(ih/2)*2') : []),
     ...[...option('b', rate), ...option('maxrate', rate), ...option('bufsize', rate)],

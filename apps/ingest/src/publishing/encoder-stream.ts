@@ -13,6 +13,8 @@ import { RtspReceiver } from './rtsp-receiver.js';
 const inspectEveryMs = 700;
 /** An encoder without all kinds after this time is dropped. */
 const patienceMs = 8_000;
+/** The media of a beginning may claim any duration. */
+const longestBeginningMs = 10_000;
 /** Some seconds of a high-quality stream. An encoder that sends more before it was understood is dropped. */
 const mostBeginningBytes = 16 * 1024 * 1024;
 /** FFmpeg reads too slowly above this, and the encoder must wait. */
@@ -46,6 +48,7 @@ export class EncoderStream {
   private readonly stop = new AbortController();
   private beginning: Buffer[] = [];
   private beginningBytes = 0;
+  private beginningMs = 0;
   private process: ChildProcess | undefined;
   private receiver: RtspReceiver | undefined;
   private publisher: WhipPublisher | undefined;
@@ -124,14 +127,15 @@ export class EncoderStream {
     const { clock, ffmpeg } = this.parts;
     const { tracks: kinds, maxSource, webrtcRenditions } = this.admission;
     const wish = { container: this.container, kinds, maxSource, webrtcRenditions };
-    const limit = clock.now() + patienceMs;
+    const begunAt = clock.now();
     for (;;) {
       await clock.pause(inspectEveryMs, this.stop.signal);
       if (this.stop.signal.aborted) return undefined;
       const media = await inspectMedia(ffmpeg, this.container, Buffer.concat(this.beginning));
+      this.beginningMs = Math.min(Math.max(media.durationMs ?? 0, clock.now() - begunAt), longestBeginningMs);
       const plan = planConversion(media, wish, ffmpeg);
       const mayComplete = plan === 'no_media' || plan === 'track_missing';
-      if (!mayComplete || clock.now() > limit || this.beginningBytes >= mostBeginningBytes) return plan;
+      if (!mayComplete || clock.now() > begunAt + patienceMs || this.beginningBytes >= mostBeginningBytes) return plan;
     }
   }
 
@@ -147,7 +151,7 @@ export class EncoderStream {
       onReport: (stream, report) => this.pacer.report(stream, report),
     });
     if (this.isOver) return this.release();
-    const [command, args] = launch(ffmpeg, conversionArguments(plan, this.receiver.address));
+    const [command, args] = launch(ffmpeg, conversionArguments(plan, this.receiver.address, this.beginningMs));
     const process = spawn(command, args, { stdio: ['pipe', 'ignore', 'pipe'] });
     this.process = process;
     const lines = new LastLines(10);

@@ -22,6 +22,8 @@ export interface InspectedMedia {
   video?: InspectedVideo;
   /** FFmpeg's name, e.g. `aac`. */
   audio?: { codec: string };
+  /** The longest time that a kind lasts. Absent: no packet was read. */
+  durationMs?: number;
 }
 
 const timeoutMs = 5_000;
@@ -30,13 +32,17 @@ const mostOutputBytes = 4 * 1024 * 1024;
 /** FFmpeg probes no more than this, whatever the input claims. */
 const probeBytes = 8 * 1024 * 1024;
 
-/** Bounds of reading an input from a network. The beginning that was inspected has all kinds, in less time. */
-export const probingArguments = ['-probesize', `${probeBytes}`, '-analyzeduration', '10000000'];
+/**
+ * Bounds of reading an input from a network. FFmpeg reads so much of MPEG-TS before it converts anything, because another stream may follow.
+ */
+export function probingArguments(durationMs = 10_000): string[] {
+  return ['-probesize', `${probeBytes}`, '-analyzeduration', `${Math.ceil(durationMs) * 1000}`];
+}
 
 /** Finds codecs and frame order in the beginning of a stream. An input that FFmpeg cannot read has neither audio nor video. */
 export async function inspectMedia(ffmpeg: Ffmpeg, container: Container, beginning: Buffer): Promise<InspectedMedia> {
   const args = [
-    ...['-hide_banner', '-loglevel', 'info', '-nostats', ...probingArguments, '-f', container, '-i', 'pipe:0'],
+    ...['-hide_banner', '-loglevel', 'info', '-nostats', ...probingArguments(), '-f', container, '-i', 'pipe:0'],
     ...['-map', '0:v:0?', '-map', '0:a:0?', '-c', 'copy', '-f', 'framecrc', 'pipe:1'],
   ];
   try {
@@ -65,30 +71,51 @@ export function readFrameList(text: string): InspectedMedia {
   const indexOf = (kind: string): number | undefined => [0, 1].find(index => facts.get(`media_type ${index}`) === kind);
   const [video, audio] = [indexOf('video'), indexOf('audio')];
   const codecOf = (index: number): string => facts.get(`codec_id ${index}`) ?? 'none';
+  const packetsOf = (index: number): Packet[] => packetsIn(text, index, facts.get(`tb ${index}`) ?? '1/1');
   const media: InspectedMedia = {};
-  if (audio !== undefined) media.audio = { codec: codecOf(audio) };
-  if (video === undefined) return media;
-  const [width = 0, height = 0] = (facts.get(`dimensions ${video}`) ?? '').split('x').map(Number);
-  const ticksPerSecond = Number((facts.get(`tb ${video}`) ?? '1/1').split('/')[1]);
-  media.video = { codec: codecOf(video), width, height, ...orderOf(text, video, ticksPerSecond) };
-  return media;
+  const lasting: number[] = [];
+  if (audio !== undefined) {
+    media.audio = { codec: codecOf(audio) };
+    lasting.push(secondsOf(packetsOf(audio)));
+  }
+  if (video !== undefined) {
+    const [width = 0, height = 0] = (facts.get(`dimensions ${video}`) ?? '').split('x').map(Number);
+    media.video = { codec: codecOf(video), width, height, ...orderOf(packetsOf(video)) };
+    lasting.push(secondsOf(packetsOf(video)));
+  }
+  return lasting.length === 0 ? media : { ...media, durationMs: 1_000 * Math.max(...lasting) };
 }
 
-function orderOf(
-  text: string,
-  stream: number,
-  ticksPerSecond: number,
-): Pick<InspectedVideo, 'frameRate' | 'bitrate' | 'hasBFrames'> {
-  const times = [...text.matchAll(/^(\d+), *(-?\d+), *(-?\d+),(?: *\d+, *(\d+))?/gm)]
+/** Times in seconds. */
+interface Packet {
+  dts: number;
+  pts: number;
+  bits: number;
+}
+
+function packetsIn(text: string, stream: number, timeBase: string): Packet[] {
+  const ticksPerSecond = Number(timeBase.split('/')[1]);
+  return [...text.matchAll(/^(\d+), *(-?\d+), *(-?\d+),(?: *\d+, *(\d+))?/gm)]
     .filter(([, index]) => Number(index) === stream)
-    .map(([, , dts, pts, size]) => ({ dts: Number(dts), pts: Number(pts), bits: 8 * Number(size ?? 0) }));
+    .map(([, , dts, pts, size]) => ({
+      dts: Number(dts) / ticksPerSecond,
+      pts: Number(pts) / ticksPerSecond,
+      bits: 8 * Number(size ?? 0),
+    }));
+}
+
+function secondsOf(packets: readonly Packet[]): number {
+  return (packets.at(-1)?.dts ?? 0) - (packets[0]?.dts ?? 0);
+}
+
+function orderOf(times: readonly Packet[]): Pick<InspectedVideo, 'frameRate' | 'bitrate' | 'hasBFrames'> {
   let latest = -Infinity;
   let hasBFrames = false;
   for (const { pts } of times) {
     hasBFrames ||= pts < latest;
     latest = Math.max(latest, pts);
   }
-  const seconds = ((times.at(-1)?.dts ?? 0) - (times[0]?.dts ?? 0)) / ticksPerSecond;
+  const seconds = secondsOf(times);
   const bits = times.reduce((sum, each) => sum + each.bits, 0);
   const perSecond = (amount: number): number => (seconds > 0 ? amount / seconds : 0);
   return { hasBFrames, frameRate: perSecond(times.length - 1), bitrate: Math.round(perSecond(bits)) };
