@@ -1,22 +1,35 @@
 /**
- * How many requests a second the HLS origin answers for one broadcast on one core, with a slow reader present.
- * `npm run bench:origin`; prints one JSON line. Other load does not change `perCpuSecond`.
+ * How many requests the HLS origin answers in a second of one core, beside nginx with the same files and with a slow reader
+ * present. `npm run bench:hls-origin -- [seconds] [rounds] [folder of a profile]`; prints one JSON line. Other load changes ratios
+ * little, because both take turns.
  */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { systemClock } from '@rtms/clock';
+import { makeHlsClaims } from '@rtms/testing';
+import { formatSignedPath, generateSigningKey, TokenSigner } from '@rtms/tokens';
 import { percentile } from '../percentile.js';
 import { KeepAliveReader } from './keep-alive-reader.js';
+import { NginxProcess, type ServedFile } from './nginx-process.js';
 
-const secondsEach = 8;
+const [secondsEach = 4, rounds = 3] = process.argv.slice(2, 4).map(Number);
+const profileFolder = process.argv[4];
 const connections = 50;
-const aim = 2_000;
+/** Each is used once, as by players, unless the origin is faster. */
+const tokenCount = 10_000;
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+interface Server {
+  port: number;
+  cpuSeconds(): Promise<number>;
+}
 
 interface Measured {
-  requestsPerSecond: number;
   requestsPerCpuSecond: number;
-  megabytesPerSecond: number;
+  megabytesPerCpuSecond: number;
   p50Ms: number;
   p99Ms: number;
   failures: number;
@@ -28,71 +41,118 @@ async function ask<Answer>(child: ChildProcess, question?: object): Promise<Answ
   return answer;
 }
 
-async function segmentOf(url: string, prefix: string, rendition: string): Promise<string> {
-  const text = await (await fetch(`${url}${prefix}/${rendition}/index.m3u8`)).text();
-  return `${prefix}/${rendition}/${/^[^#\n].*$/m.exec(text)![0]}`;
+async function fetched(url: string, path: string): Promise<ServedFile> {
+  const answer = await fetch(`${url}${path}`);
+  if (!answer.ok) throw new Error(`${path} answers ${answer.status}`);
+  return { path, body: Buffer.from(await answer.arrayBuffer()) };
 }
 
 /** Asks for a hundred segments and reads none. */
-async function startSlowReader(url: string, path: string): Promise<Socket> {
-  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+async function startSlowReader(port: number, path: string): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');
   socket.pause();
   for (let index = 0; index < 100; index += 1) socket.write(`GET ${path} HTTP/1.1\r\nHost: bench\r\n\r\n`);
   return socket;
 }
 
-async function measure(child: ChildProcess, url: string, paths: string[]): Promise<Measured> {
-  const port = Number(new URL(url).port);
-  const before = await ask<{ cpuSeconds: number }>(child, {});
-  const started = performance.now();
-  const readers = await Promise.all(Array.from({ length: connections }, () => KeepAliveReader.start(port, paths)));
+/** `paths`: each connection takes its share, one after the other. */
+async function measure({ port, cpuSeconds }: Server, paths: readonly string[]): Promise<Measured> {
+  const shareOf = (connection: number): string[] =>
+    paths.length < connections ? [...paths] : paths.filter((_, index) => index % connections === connection);
+  const before = await cpuSeconds();
+  const starting = Array.from({ length: connections }, (_, index) => KeepAliveReader.start(port, shareOf(index)));
+  const readers = await Promise.all(starting);
   await pause(secondsEach * 1000);
   for (const reader of readers) reader.stop();
-  const seconds = (performance.now() - started) / 1000;
-  const after = await ask<{ cpuSeconds: number }>(child, {});
-  return summarize(readers, seconds, after.cpuSeconds - before.cpuSeconds);
-}
-
-function summarize(readers: readonly KeepAliveReader[], seconds: number, cpuSeconds: number): Measured {
+  const spent = (await cpuSeconds()) - before;
   const latencies = readers.flatMap(({ latenciesMs }) => latenciesMs);
   const sum = (key: 'bytes' | 'failures'): number => readers.reduce((total, reader) => total + reader[key], 0);
   return {
-    requestsPerSecond: Math.round(latencies.length / seconds),
-    requestsPerCpuSecond: Math.round(latencies.length / cpuSeconds),
-    megabytesPerSecond: Math.round(sum('bytes') / seconds / 1e6),
+    requestsPerCpuSecond: Math.round(latencies.length / spent),
+    megabytesPerCpuSecond: Math.round(sum('bytes') / spent / 1e6),
     p50Ms: percentile(latencies, 0.5),
     p99Ms: percentile(latencies, 0.99),
     failures: sum('failures'),
   };
 }
 
-const child = fork(new URL('./origin-process.ts', import.meta.url), { execArgv: ['--import', 'tsx'] });
+const median = (values: readonly number[]): number => percentile([...values], 0.5);
+
+const execArgv = ['--import', 'tsx', ...(profileFolder ? ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`] : [])];
+const child = fork(new URL('./origin-process.ts', import.meta.url), { execArgv });
+let nginx: NginxProcess | undefined;
 try {
-  const { url, entry, prefix } = await ask<{ url: string; entry: string; prefix: string }>(child);
-  const video = await segmentOf(url, prefix, '720p');
-  const audio = await segmentOf(url, prefix, 'audio');
-  const playlists = ['720p', 'audio'].map(name => `${prefix}/${name}/index.m3u8`);
-  const slowReader = await startSlowReader(url, video);
-  // A player fetches this once, and a CDN passes it on, because the origin checks the token.
-  const joining = await measure(child, url, [entry]);
-  const playlist = await measure(child, url, playlists);
-  // One player's requests for each segment that it plays.
-  const player = await measure(child, url, [...playlists, video, audio]);
+  await ask(child);
+  const key = await generateSigningKey();
+  const signer = new TokenSigner(key, systemClock);
+  const { url } = await ask<{ url: string }>(child, { keys: [key.publicJwk] });
+  const claims = await makeHlsClaims(signer);
+  const prefix = `/hls/bcast_1/${formatSignedPath(claims.path)}`;
+  const playlists = await Promise.all(['720p', 'audio'].map(name => fetched(url, `${prefix}/${name}/index.m3u8`)));
+  const segments = await Promise.all(
+    playlists.map(({ path, body }) =>
+      fetched(url, path.replace('index.m3u8', /^[^#\n].*$/m.exec(body.toString())?.[0] ?? '')),
+    ),
+  );
+  const tokens = Array.from({ length: tokenCount }, (_, index) =>
+    signer.sign({ ...claims, expiresAt: claims.expiresAt + 3600 + index }),
+  );
+  const entries = (await Promise.all(tokens)).map(token => `/hls/bcast_1/index.m3u8?token=${token}`);
+  nginx = await NginxProcess.start(root, [...playlists, ...segments]);
+  const origin: Server = {
+    port: Number(new URL(url).port),
+    cpuSeconds: async () => (await ask<{ cpuSeconds: number }>(child, {})).cpuSeconds,
+  };
+  const served = nginx;
+  const servers = { origin, ...(served && { nginx: { port: served.port, cpuSeconds: () => served.cpuSeconds() } }) };
+  const slowReader = await startSlowReader(origin.port, segments[0]?.path ?? '/');
+  const kinds = {
+    playlists: playlists.map(({ path }) => path),
+    segments: segments.map(({ path }) => path),
+    /** One player's requests for each segment that it plays. */
+    player: [...playlists, ...segments].map(({ path }) => path),
+  };
+  const results: Record<string, Record<string, Measured[]>> = {};
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [kind, paths] of Object.entries(kinds)) {
+      for (const [name, server] of Object.entries(servers)) {
+        ((results[kind] ??= {})[name] ??= []).push(await measure(server, paths));
+      }
+    }
+    // A player sends its token once, and a CDN passes it on.
+    ((results['joining'] ??= {})['origin'] ??= []).push(await measure(origin, entries));
+  }
   slowReader.destroy();
-  const requestsPerSecond = Math.min(playlist.requestsPerCpuSecond, player.requestsPerCpuSecond);
+  const rateOf = (kind: string, name: string): number =>
+    median((results[kind]?.[name] ?? []).map(({ requestsPerCpuSecond }) => requestsPerCpuSecond));
+  const ratios = served && {
+    playlists: rateOf('playlists', 'origin') / rateOf('playlists', 'nginx'),
+    segments: rateOf('segments', 'origin') / rateOf('segments', 'nginx'),
+  };
+  const joining = rateOf('joining', 'origin');
+  const failures = Object.values(results).flatMap(each =>
+    Object.values(each)
+      .flat()
+      .map(one => one.failures),
+  );
   console.log(
     JSON.stringify({
       bench: 'hls-origin',
       connections,
+      results,
+      ratios: ratios ?? 'nginx is not installed',
       joining,
-      playlist,
-      player,
-      requestsPerSecond,
-      aim,
-      met: requestsPerSecond >= aim,
+      player: rateOf('player', 'origin'),
+      aim: { ratio: 0.3, joining: 3_000 },
+      met:
+        ratios !== undefined &&
+        Math.min(ratios.playlists, ratios.segments) >= 0.3 &&
+        joining >= 3_000 &&
+        failures.every(count => count === 0),
     }),
   );
 } finally {
+  await nginx?.close();
   child.disconnect();
 }
