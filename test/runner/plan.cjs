@@ -6,7 +6,7 @@ const tiers = /** @type {const} */ (['fast', 'e2e', 'system']);
 /** For a file without `@weight`: the processor cores that it uses on average, and its duration. */
 const usualLoads = {
   fast: { weight: 1, seconds: 1 },
-  e2e: { weight: 0.8, seconds: 3 },
+  e2e: { weight: 0.6, seconds: 3 },
   system: { weight: 0.7, seconds: 25 },
 };
 

@@ -12,7 +12,7 @@ describe('the weight of a test file', () => {
 
   it.each([
     ['fast', 1, 1],
-    ['e2e', 0.8, 3],
+    ['e2e', 0.6, 3],
     ['system', 0.7, 25],
   ] as const)('is the usual one of the tier %s otherwise', (tier, weight, seconds) => {
     expect(loadOf("import x from 'y';", tier)).toEqual({ weight, seconds });

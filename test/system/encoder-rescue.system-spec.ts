@@ -38,7 +38,7 @@ describe('a publisher whose video has B-frames', () => {
     meetingID = await stack.api.createRoom();
     const session = await stack.api.openSession(meetingID);
     ({ sessionID } = session);
-    const coding = { size: '640x360', frameRate: 30, profile: 'high', faults: { bFrames: 2 } } as const;
+    const coding = { size: '320x180', frameRate: 15, profile: 'high', faults: { bFrames: 2 } } as const;
     encoder = await EncoderPublisher.publish({ ...session.ingest, ...coding });
     await stack.api.sessionBecomes(meetingID, sessionID, 'active');
     await healthBecomes('b_frames');
@@ -102,14 +102,14 @@ describe('a publisher whose video has B-frames', () => {
     camera = await member.watch(state.roster.find(isExternal)?.participantID ?? '', 'camera');
     await healthBecomes('b_frames_repaired');
     await isRepairedOnce();
-    await member.sees(camera, 60);
+    await member.sees(camera, 30);
   });
 
   it('is repaired for a viewer, while a recording takes the original', async () => {
     const { endpoint, token } = await stack.api.openPlayback(meetingID, sessionID);
     viewer = await browser.openPage();
     await media(viewer, 'watchWithWhipWhep', { url: endpoint, token });
-    await receivesMore(viewer, { frames: 60, audioPackets: 50 });
+    await receivesMore(viewer, { frames: 30, audioPackets: 50 });
     expect(await recordedPictures()).toEqual({ hasBFrames: true });
     await isRepairedOnce();
   });
@@ -122,8 +122,8 @@ describe('a publisher whose video has B-frames', () => {
       timeoutMs: 30_000,
     });
     await healthBecomes('b_frames_repaired');
-    await receivesMore(viewer, { frames: 60, audioPackets: 50 });
-    await member.sees(camera, 60);
+    await receivesMore(viewer, { frames: 30, audioPackets: 50 });
+    await member.sees(camera, 30);
     await lost.start();
   });
 
