@@ -1,5 +1,5 @@
 import { exceedsBounds, type IngestProblem, type MediaKind, type SourceBounds } from '@rtms/contracts';
-import type { Ffmpeg } from '@rtms/ffmpeg';
+import { boundedBitrate, rtpPacketBytes, type Ffmpeg } from '@rtms/ffmpeg';
 import { probingArguments, type Container, type InspectedMedia, type InspectedVideo } from './media-probe.js';
 
 /** How FFmpeg makes WebRTC media of an encoder's. Audio always becomes Opus. */
@@ -27,7 +27,6 @@ const rareProfile = /^(?:Extended|High .+|CAVLC .+|Multiview .+|Stereo .+)$/;
 
 /** Bits for each pixel of baseline H264 at 30 pictures a second: 720p gets 2.8 Mbit/s. */
 const bitsPerPixel = 0.1;
-const bitrates = { least: 300_000, most: 8_000_000 };
 const usualFrameRate = 30;
 
 /** The SFU orders layers by their bits, so a smaller picture gets clearly less than the larger one. */
@@ -36,9 +35,6 @@ const shareOfLarger = 0.5;
 const leastLines = 120;
 const leastRenditionBitrate = 60_000;
 const divisors = [2, 4];
-
-/** Packets of RTP with SRTP, UDP and IP headers fit into 1,280 bytes, the least MTU of IPv6. */
-const packetBytes = 1_200;
 
 export interface ConversionWish {
   container: Container;
@@ -96,13 +92,9 @@ function renditionsOf(video: InspectedVideo, sourceBitrate: number): Rendition[]
   return renditions;
 }
 
-function encodingOf(
-  { width, height, frameRate: measured }: InspectedVideo,
-  least: number = bitrates.least,
-): VideoEncoding {
+function encodingOf({ width, height, frameRate: measured }: InspectedVideo, least?: number): VideoEncoding {
   const frameRate = measured || usualFrameRate;
-  const wanted = width * height * frameRate * bitsPerPixel;
-  return { frameRate, bitrate: Math.round(Math.min(Math.max(wanted, least), bitrates.most)) };
+  return { frameRate, bitrate: boundedBitrate(width * height * frameRate * bitsPerPixel, least) };
 }
 
 /**
@@ -119,7 +111,7 @@ export function conversionArguments(plan: ConversionPlan, address: string, begin
     ...(kinds.includes('audio') ? ['-map', '0:a:0', ...audioArguments] : []),
     // A kind that pauses does not hold up the other one for longer than this.
     ...['-max_interleave_delta', '500000', '-flush_packets', '1'],
-    ...['-f', 'rtsp', '-rtsp_transport', 'tcp', '-pkt_size', `${packetBytes}`, address],
+    ...['-f', 'rtsp', '-rtsp_transport', 'tcp', '-pkt_size', `${rtpPacketBytes}`, address],
   ];
 }
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { PictureSize } from '@rtms/bitstream';
 import type { Clock } from '@rtms/clock';
-import { launch, type Ffmpeg } from '@rtms/ffmpeg';
+import { boundedBitrate, launch, rtpPacketBytes, type Ffmpeg } from '@rtms/ffmpeg';
 import type { EncoderExit, EncoderRun } from './encoder.js';
 import { maxPixelsArguments } from './ffmpeg-arguments.js';
 import { FfmpegRun, nothingToTakeOut } from './ffmpeg-run.js';
@@ -34,14 +34,8 @@ export function repairer(ffmpeg: Ffmpeg, clock: Clock): StartRepairer {
   };
 }
 
-/** Bits per second. */
-const bitrates = { least: 300_000, most: 8_000_000 };
-
 /** Seconds of the bit rate that a keyframe may take. FFmpeg sends it in one burst, which a socket's buffer must hold. */
 const burstSeconds = 0.3;
-
-/** A path of 1280 bytes, the least of IPv6, carries RTP, its extensions, SRTP and UDP besides. */
-const packetBytes = 1_200;
 
 /**
  * Four keyframes a second for three seconds, because viewers switch over then. Afterwards one each second: FFmpeg takes no
@@ -54,7 +48,7 @@ const keyframeTimes = 'gte(t,if(lt(n_forced,12),n_forced/4,n_forced-9))';
  * the constrained baseline profile.
  */
 export function repairArguments({ size, bitrate, maxPixels, rtpPort, rtcpPort, ssrc }: RepairPlan): string[] {
-  const rate = Math.min(Math.max(bitrate, bitrates.least), bitrates.most);
+  const rate = boundedBitrate(bitrate);
   const even = 'scale=trunc(iw/2)*2:trunc(ih/2)*2,setsar=1,format=yuv420p';
   return [
     ...['-hide_banner', '-nostats', '-loglevel', 'warning', '-fpsprobesize', '0', '-analyzeduration', '0'],
@@ -64,7 +58,7 @@ export function repairArguments({ size, bitrate, maxPixels, rtpPort, rtcpPort, s
     ...['-b:v', `${rate}`, '-maxrate', `${Math.round(rate * 1.1)}`, '-bufsize', `${Math.round(rate * burstSeconds)}`],
     ...['-g', '9999', '-sc_threshold', '0', '-force_key_frames', `expr:${keyframeTimes}`],
     ...['-ssrc', `${ssrc}`, '-payload_type', '96', '-f', 'rtp'],
-    `rtp://127.0.0.1:${rtpPort}?rtcpport=${rtcpPort}&pkt_size=${packetBytes}`,
+    `rtp://127.0.0.1:${rtpPort}?rtcpport=${rtcpPort}&pkt_size=${rtpPacketBytes}`,
   ];
 }
 

@@ -3,7 +3,7 @@ import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import type { Clock } from '@rtms/clock';
 import type { CodecName, MediaKind, RestreamProblem, RestreamProtocol } from '@rtms/contracts';
-import { launch, type Ffmpeg } from '@rtms/ffmpeg';
+import { launch, rtpPacketBytes, type Ffmpeg } from '@rtms/ffmpeg';
 import type { WhipPublisher } from '@rtms/whip-publisher';
 import { audioBitrate } from '../encoder/encoder.js';
 import { FfmpegRun, nothingToTakeOut } from '../encoder/ffmpeg-run.js';
@@ -117,16 +117,13 @@ async function openSocket(): Promise<Socket> {
   return socket;
 }
 
-/** Below the MTU with the overhead of SRTP. */
-const packetBytes = 1_200;
-
 function rtpArguments({ codecs }: SendPlan, sockets: ReadonlyMap<MediaKind, Socket>): string[] {
   const output = (kind: MediaKind, codec: string[]): string[] => {
     const socket = sockets.get(kind);
     if (!socket) return [];
     const { port } = socket.address();
     // Reports of FFmpeg's own clock go to the discard port.
-    const url = `rtp://127.0.0.1:${port}?rtcpport=9&pkt_size=${packetBytes}`;
+    const url = `rtp://127.0.0.1:${port}?rtcpport=9&pkt_size=${rtpPacketBytes}`;
     return ['-map', `0:${kind[0]}`, ...codec, '-f', 'rtp', url];
   };
   // Receivers find the parameter sets in the stream, because no SDP of FFmpeg reaches them.
