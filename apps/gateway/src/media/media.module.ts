@@ -45,6 +45,7 @@ import { PlaybackLifecycleService } from './playbacks/playback-lifecycle.service
 import { Playback } from './resources/playback.entity.js';
 import { PlaybacksController } from './playbacks/playbacks.controller.js';
 import { PlaybacksService } from './playbacks/playbacks.service.js';
+import { FailedRestartsService } from './reconciler/failed-restarts.service.js';
 import { JobRepairService } from './reconciler/job-repair.service.js';
 import { Reconciler } from './reconciler/reconciler.js';
 import { RoomRepairService } from './reconciler/room-repair.service.js';
@@ -107,6 +108,7 @@ const services = [
   RoomHomesRepository,
   PlaybackLifecycleService,
   PlaybacksService,
+  FailedRestartsService,
   JobRepairService,
   Reconciler,
   RoomRepairService,

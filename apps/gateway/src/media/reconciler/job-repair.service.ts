@@ -7,7 +7,6 @@ import { DataSource } from 'typeorm';
 import { wholeAccount } from '../../platform/auth/room-scope.js';
 import { atMost, portionsOf, repairsAtOnce } from '../../platform/jobs/in-turns.js';
 import { running } from '../../platform/rows/live-states.js';
-import { MEDIA_SETTINGS, type MediaSettings } from '../../platform/runtime/media-settings.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
 import {
   handOverBroadcast,
@@ -23,10 +22,10 @@ import { tryTranscoders } from '../nodes/try-nodes.js';
 import { RecordingLifecycleService } from '../recordings/recording-lifecycle.service.js';
 import { Broadcast } from '../resources/broadcast.entity.js';
 import { lockUnchanged, updateRow } from '../resources/locked-rows.js';
-import { graceEnd } from '../resources/placement.js';
 import { Recording } from '../resources/recording.entity.js';
 import { SourcesService, type BroadcastSource } from '../sources/sources.service.js';
 import { RestreamLifecycleService } from '../restreams/restream-lifecycle.service.js';
+import { FailedRestartsService } from './failed-restarts.service.js';
 import { decideRecordingStep } from './holding.js';
 import { viewOf, type Snapshot, type StoppedRecording } from './snapshot.js';
 
@@ -52,7 +51,7 @@ export class JobRepairService {
     private readonly rooms: RoomsService,
     private readonly nodes: NodeRegistry,
     private readonly commands: WorkerCommandsService,
-    @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,
+    private readonly failures: FailedRestartsService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -131,7 +130,7 @@ export class JobRepairService {
       await this.broadcasts.startSomewhere(row, source, { room, goesOn: { formerUrl } });
       this.logger.warn({ broadcastID: row.id, to: row.nodeID }, 'a broadcast goes on at another transcoder');
     } catch (error) {
-      await this.handleFailure(row.id, graceUntil, error);
+      await this.failures.handle(this.broadcasts, row.id, graceUntil, error);
     }
   }
 
@@ -160,16 +159,6 @@ export class JobRepairService {
       const row = await lockUnchanged(manager, Broadcast, seen);
       if (row) await updateRow(manager, Broadcast, row, { state: 'interrupted', nodeEpoch: null });
       return row;
-    });
-  }
-
-  private async handleFailure(id: string, formerGrace: Date | null, error: unknown): Promise<void> {
-    const { reason, message } = toServiceError(error);
-    this.logger.warn({ broadcastID: id, reason, message }, 'a broadcast could not be started again yet');
-    const graceUntil = formerGrace ?? graceEnd({ now: new Date(this.clock.now()), graceMs: this.settings.graceMs });
-    await this.dataSource.transaction(async manager => {
-      if (reason !== 'source_codec_unsupported') return this.broadcasts.postpone(manager, id, graceUntil);
-      await this.broadcasts.endAll(manager, { id }, 'source_codec_unsupported', 'failed');
     });
   }
 

@@ -1,18 +1,14 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
-import type { Clock } from '@rtms/clock';
-import { toServiceError } from '@rtms/http';
+import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { atMost, repairsAtOnce } from '../../platform/jobs/in-turns.js';
 import { live } from '../../platform/rows/live-states.js';
-import { MEDIA_SETTINGS, type MediaSettings } from '../../platform/runtime/media-settings.js';
-import { CLOCK } from '../../platform/runtime/runtime.module.js';
 import { stopRestream } from '../../platform/workers/worker-command.js';
 import { WorkerCommandsService } from '../../platform/workers/worker-commands.service.js';
 import { Broadcast } from '../resources/broadcast.entity.js';
 import { ExternalSession } from '../resources/external-session.entity.js';
-import { graceEnd } from '../resources/placement.js';
 import type { Restream } from '../resources/restream.entity.js';
 import { RestreamLifecycleService, type SeenRestream } from '../restreams/restream-lifecycle.service.js';
+import { FailedRestartsService } from './failed-restarts.service.js';
 import type { Snapshot } from './snapshot.js';
 import { RestreamSourcesService, type RestreamSource } from '../restreams/restream-sources.service.js';
 
@@ -26,8 +22,7 @@ export class RestreamRepairService {
     private readonly sources: RestreamSourcesService,
     private readonly restreams: RestreamLifecycleService,
     private readonly commands: WorkerCommandsService,
-    @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,
-    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly failures: FailedRestartsService,
   ) {}
 
   /** Ends restreams whose source has ended without them: a gateway of an older version does not know them. */
@@ -80,18 +75,8 @@ export class RestreamRepairService {
       this.logger.warn({ restreamID: row.id, to: row.nodeID }, 'a restream goes on at another transcoder');
       return true;
     } catch (error) {
-      await this.handleFailure(row.id, graceUntil, error);
+      await this.failures.handle(this.restreams, row.id, graceUntil, error);
       return false;
     }
-  }
-
-  private async handleFailure(id: string, formerGrace: Date | null, error: unknown): Promise<void> {
-    const { reason, message } = toServiceError(error);
-    this.logger.warn({ restreamID: id, reason, message }, 'a restream could not be started again yet');
-    const graceUntil = formerGrace ?? graceEnd({ now: new Date(this.clock.now()), graceMs: this.settings.graceMs });
-    await this.dataSource.transaction(async manager => {
-      if (reason !== 'source_codec_unsupported') return this.restreams.postpone(manager, id, graceUntil);
-      await this.restreams.endAll(manager, { id }, 'source_codec_unsupported', 'failed');
-    });
   }
 }
