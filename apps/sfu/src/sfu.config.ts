@@ -1,4 +1,5 @@
 import { checkPairs, mediaNodeConfig, mediaNodeVariables, portVariable, z, type MediaNodeConfig } from '@rtms/config';
+import { hostOf } from '@rtms/http';
 
 /** `@Inject(SFU_CONFIG) config: SfuConfig`. */
 export const SFU_CONFIG = Symbol('SfuConfig');
@@ -91,7 +92,7 @@ function mediaOf(env: MediaVariables, { internalUrl }: MediaNodeConfig): SfuConf
 function relayAddressOf(env: MediaAddresses, internalUrl: string): string | undefined {
   const listenIp = env.RTC_LISTEN_IP ?? (env.RTC_ANNOUNCED_ADDRESS ? '0.0.0.0' : '127.0.0.1');
   const isWildcard = listenIp === '0.0.0.0' || listenIp === '::';
-  const host = isWildcard ? new URL(internalUrl).hostname.replace(/^\[|\]$/g, '') : undefined;
+  const host = isWildcard ? hostOf(new URL(internalUrl)) : undefined;
   return env.RELAY_ANNOUNCED_ADDRESS ?? host;
 }
 

@@ -4,6 +4,7 @@ import { connect as connectTcp, isIPv4, isIPv6, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { Clock, Timer } from '@rtms/clock';
 import type { IceServer, TurnTrial } from '@rtms/contracts';
+import { bareHost } from '@rtms/http';
 import { messageOf } from '@rtms/logging';
 import { readStun, type StunMessage, stunAttributes, stunHeaderBytes, writeStun, xorAddress } from '@rtms/node';
 
@@ -94,7 +95,7 @@ export function parseTurnUrl(url: string): TurnAddress {
     /^(turns?):(\[[^\]]+\]|[^:?]+)(?::(\d+))?(?:\?transport=(\w+))?$/.exec(url) ?? [];
   const isTls = scheme === 'turns';
   return {
-    host: host.replace(/^\[|\]$/g, ''),
+    host: bareHost(host),
     port: Number(port ?? (isTls ? 5349 : 3478)),
     transport: isTls ? 'tls' : transport === 'tcp' ? 'tcp' : 'udp',
   };

@@ -51,9 +51,14 @@ export function isPublicAddress(text: string): boolean {
   return address.kind() === 'ipv4' || (address as ipaddr.IPv6).match(globalUnicast);
 }
 
+/** A host without the brackets of an IPv6 address. */
+export function bareHost(host: string): string {
+  return host.replace(/^\[(.*)\]$/, '$1');
+}
+
 /** The host of a URL without the brackets of an IPv6 address. */
 export function hostOf(url: URL): string {
-  return url.hostname.replace(/^\[(.*)\]$/, '$1');
+  return bareHost(url.hostname);
 }
 
 /** Whether a host is a private address, or a name for the own machine. Other names are checked when they are resolved for a connection. */

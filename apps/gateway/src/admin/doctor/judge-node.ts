@@ -1,4 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
+import { hostOf } from '@rtms/http';
 import {
   isOlderVersion,
   type DirectorySpace,
@@ -52,7 +53,7 @@ export function judgePort({ protocol, port, ok: isOpen, detail }: IngestDiagnosi
 /** Judges the address that the node announces to peers. */
 export function judgeAnnounced({ address, publicUrl, machineAddresses }: AnnouncedAddress): Judgement {
   const isLocal = isLoopback(address);
-  if (isLocal && !isLoopback(hostOf(publicUrl)))
+  if (isLocal && !isLoopback(hostIn(publicUrl)))
     return fail(
       `${address} is announced though PUBLIC_URL is ${publicUrl}.`,
       'Set RTC_ANNOUNCED_ADDRESS to the address that publishers and viewers reach.',
@@ -129,8 +130,8 @@ export function judgeRecordings({ storage, isPod }: RecordingsKeeping, transcode
   );
 }
 
-function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, '') : url;
+function hostIn(url: string): string {
+  return URL.canParse(url) ? hostOf(new URL(url)) : url;
 }
 
 function isLoopback(host: string): boolean {

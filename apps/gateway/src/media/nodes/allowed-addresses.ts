@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { bareHost, hostOf } from '@rtms/http';
 import { messageOf } from '@rtms/logging';
 import { z } from 'zod';
 
@@ -24,8 +25,9 @@ export class AllowedAddresses {
   }
 
   allows(address: string): boolean {
-    const { protocol, hostname, port } = new URL(address);
-    const host = hostname.replace(/^\[|\]$/g, '');
+    const url = new URL(address);
+    const { protocol, port } = url;
+    const host = hostOf(url);
     return this.entries.some(
       entry =>
         (entry.scheme === undefined || `${entry.scheme}:` === protocol) &&
@@ -43,7 +45,7 @@ function toEntry(text: string): Entry {
 
 function hostMatcher(pattern: string): (host: string) => boolean {
   const [address = '', prefix] = pattern.split('/');
-  const plain = address.replace(/^\[|\]$/g, '');
+  const plain = bareHost(address);
   const family = isIP(plain);
   if (family !== 0) {
     const type = family === 4 ? 'ipv4' : 'ipv6';
