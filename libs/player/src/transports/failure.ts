@@ -1,3 +1,5 @@
+import { boundedText } from './response-body.js';
+
 /** Stable codes that say why the player is in its state. */
 export type PlayerReason =
   /** The server could not be reached. */
@@ -88,10 +90,23 @@ function reasonOf(status: number, reason: unknown): PlayerReason {
   return status >= 500 || temporaryStatuses.includes(status) ? 'unavailable' : 'refused';
 }
 
+/** The service's errors have some hundred characters. */
+const longestError = 16 * 1024;
+
+async function errorIn(response: Response): Promise<{ error?: unknown; reason?: unknown } | null | undefined> {
+  try {
+    return JSON.parse((await boundedText(response, longestError)) ?? '') as {
+      error?: unknown;
+      reason?: unknown;
+    } | null;
+  } catch {
+    return undefined;
+  }
+}
+
 /** The failure that an answer without success tells. */
 export async function failureIn(response: Response): Promise<PlayerFailure> {
-  const body = (await response.json().catch(() => undefined)) as
-    { error?: unknown; reason?: unknown } | null | undefined;
+  const body = await errorIn(response);
   const message = typeof body?.error === 'string' ? body.error : `The server answered ${response.status}.`;
   const seconds = Number(response.headers.get('Retry-After') ?? 0);
   const waitMs = Number.isFinite(seconds) ? Math.min(Math.max(0, seconds * 1000), longestWaitMs) : 0;

@@ -2,6 +2,7 @@ import { authorization, safeAddress } from './player-source.js';
 import { failureIn, PlayerFailure, toFailure } from './failure.js';
 import { restartedAnswer, restartFragment } from './ice-fragment.js';
 import { eventsAddressIn, iceServersIn } from './links.js';
+import { boundedText } from './response-body.js';
 
 interface OfferOptions {
   url: string;
@@ -92,19 +93,11 @@ function locationOf(response: Response, url: string): string {
 }
 
 async function answerIn(response: Response): Promise<string> {
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-  try {
-    for (let text = ''; ;) {
-      const read = await reader?.read();
-      if (!read || read.done) return text;
-      text += read.value;
-      if (text.length > longestAnswer) throw new PlayerFailure('bad_answer', 'The answer is too long.');
-    }
-  } catch (error) {
-    throw toFailure(error, 'unreachable');
-  } finally {
-    void reader?.cancel().catch(() => undefined);
-  }
+  const text = await boundedText(response, longestAnswer).catch((error: unknown) =>
+    Promise.reject(toFailure(error, 'unreachable')),
+  );
+  if (text === undefined) throw new PlayerFailure('bad_answer', 'The answer is too long.');
+  return text;
 }
 
 async function apply(
