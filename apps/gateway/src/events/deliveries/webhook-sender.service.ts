@@ -8,6 +8,7 @@ import { checkedLookup, hostOf, isPublicAddress, resolverFor, type Resolve } fro
 import { messageOf } from '@rtms/logging';
 import { Webhook as Signer } from 'standardwebhooks';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../../gateway.config.js';
+import { unstorable } from '../../platform/http/request-input.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
 import { readRetryAfter, type Outcome } from './delivery-decisions.js';
 
@@ -180,7 +181,6 @@ function answerOf(
   };
 }
 
-/** PostgreSQL stores neither NUL nor half a surrogate pair. */
 function storable(text: string): string {
-  return text.slice(0, shownCharacters).replaceAll(/[\0\p{Surrogate}]/gu, '\uFFFD');
+  return text.slice(0, shownCharacters).replaceAll(new RegExp(unstorable, 'gu'), '\uFFFD');
 }

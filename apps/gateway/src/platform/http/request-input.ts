@@ -62,7 +62,7 @@ function decode(bytes: Buffer): string {
 const maxDepth = 32;
 
 /** PostgreSQL cannot store NUL and unpaired surrogates as text. */
-const unstorable = /[\0\p{Surrogate}]/u;
+export const unstorable = /[\0\p{Surrogate}]/u;
 
 const tokens = /"(?:\\.|[^"\\])*"|[{}[\]:,]/g;
 

@@ -8,9 +8,7 @@ import {
 } from '@rtms/contracts';
 import { z } from 'zod';
 import { hasLength } from '../../platform/http/fields.js';
-
-/** PostgreSQL cannot store NUL or an unpaired surrogate. */
-const unstorable = /\0|\p{Surrogate}/u;
+import { unstorable } from '../../platform/http/request-input.js';
 
 function text(name: string, min: number, max: number) {
   return z
