@@ -44,7 +44,7 @@ export const nodeSchema: z.ZodType<AdminNode> = z
       .min(0)
       .optional()
       .describe('Seconds that running work may continue while the node drains.'),
-    composes: z.array(z.string()).optional().describe('What a transcoder makes of whole rooms.'),
+    composes: z.array(z.string()).optional().describe('Compositions of whole rooms that the transcoder makes.'),
     version: z.string().optional().describe('Version of the node. Absent: older than the versions that report it.'),
     isOutdated: z.boolean().describe('Whether the node has an older version than the gateway.'),
   })

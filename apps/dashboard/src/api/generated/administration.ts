@@ -119,7 +119,7 @@ export interface components {
          * @description Kind of actor.
          * @enum {string}
          */
-        kind: 'administrator' | 'user' | 'main' | 'subUser' | 'disposable';
+        kind: 'administrator' | 'user' | 'main' | 'subUser' | 'disposable' | 'platform';
         /** @description Identifier of the actor; null where the reader may not see it. */
         id: string | null;
         /** @description Name of the actor; null where the reader may not see it. */
@@ -137,7 +137,7 @@ export interface components {
       };
       /** @description IP address of the actor; null where the reader may not see it. */
       address: string | null;
-      /** @description Request of the action, as in the logs. */
+      /** @description Request of the action, as in the logs; empty for the platform. */
       requestID: string;
       /**
        * @description Result of the action.
@@ -647,7 +647,7 @@ export interface components {
       draining: boolean;
       /** @description Seconds that running work may continue while the node drains. */
       drainSeconds?: number;
-      /** @description What a transcoder makes of whole rooms. */
+      /** @description Compositions of whole rooms that the transcoder makes. */
       composes?: string[];
       /** @description Version of the node. Absent: older than the versions that report it. */
       version?: string;

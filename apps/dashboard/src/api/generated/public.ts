@@ -762,7 +762,7 @@ export interface components {
          * @description Kind of actor.
          * @enum {string}
          */
-        kind: 'administrator' | 'user' | 'main' | 'subUser' | 'disposable';
+        kind: 'administrator' | 'user' | 'main' | 'subUser' | 'disposable' | 'platform';
         /** @description Identifier of the actor; null where the reader may not see it. */
         id: string | null;
         /** @description Name of the actor; null where the reader may not see it. */
@@ -780,7 +780,7 @@ export interface components {
       };
       /** @description IP address of the actor; null where the reader may not see it. */
       address: string | null;
-      /** @description Request of the action, as in the logs. */
+      /** @description Request of the action, as in the logs; empty for the platform. */
       requestID: string;
       /**
        * @description Result of the action.

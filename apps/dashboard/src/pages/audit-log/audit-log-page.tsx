@@ -24,6 +24,7 @@ const actorKinds = {
   main: 'Main key',
   subUser: 'Key of a sub-user',
   disposable: 'Disposable key',
+  platform: 'The platform',
 } as const;
 
 const outcomes = { unknown: 'Unknown', succeeded: 'Done', failed: 'Failed', repeated: 'Repeated' } as const;

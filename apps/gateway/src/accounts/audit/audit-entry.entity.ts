@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The kinds of credential that an action was done with. */
-export const actorKinds = ['administrator', 'user', 'main', 'subUser', 'disposable'] as const;
+/** The kinds of credential that an action was done with. `platform`: the platform acted without a request. */
+export const actorKinds = ['administrator', 'user', 'main', 'subUser', 'disposable', 'platform'] as const;
 export type ActorKind = (typeof actorKinds)[number];
 
 /** `unknown`: the gateway stopped before it could note the outcome. `repeated`: an idempotent POST was answered again. */
@@ -43,10 +43,11 @@ export class AuditEntry {
   @Column('jsonb')
   details!: Record<string, string | number | boolean>;
 
-  /** The address of the client. */
+  /** The address of the client; empty for the platform. */
   @Column('text')
   address!: string;
 
+  /** Empty for the platform. */
   @Column('text')
   requestID!: string;
 

@@ -37,6 +37,12 @@ export class AuditLogService {
     return id;
   }
 
+  /** An action that the platform did by itself, such as the end of a failing webhook. */
+  async addByPlatform(done: Pick<AuditEntry, 'action' | 'accountID' | 'details'>): Promise<void> {
+    const platform = { actorKind: 'platform' as const, actorID: null, actorName: null, address: '', requestID: '' };
+    await this.add({ ...done, ...platform, outcome: 'succeeded', reason: null });
+  }
+
   async finish(id: string, result: AuditResult): Promise<void> {
     await this.entries.update(id, result);
   }

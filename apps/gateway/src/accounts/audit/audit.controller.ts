@@ -20,7 +20,7 @@ const rowFields = {
     .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
     .describe('Identifiers and values of the action.'),
   address: z.string().nullable().describe('IP address of the actor; null where the reader may not see it.'),
-  requestID: z.string().describe('Request of the action, as in the logs.'),
+  requestID: z.string().describe('Request of the action, as in the logs; empty for the platform.'),
   outcome: z.enum(auditOutcomes).describe('Result of the action.'),
   reason: z.string().nullable().describe('Reason of a failure.'),
 };
@@ -99,7 +99,8 @@ export class AdminAuditController {
 
 function presentAuditEntry(entry: AuditEntry): z.infer<typeof auditEntrySchema> {
   const actor = { kind: entry.actorKind, id: entry.actorID, name: entry.actorName };
-  return { entryID: entry.id, actor, ...presentFields(rowFields, entry) };
+  const fields = presentFields(rowFields, entry);
+  return { entryID: entry.id, actor, ...fields, address: entry.actorKind === 'platform' ? null : fields.address };
 }
 
 /** An account learns that an administrator acted, but neither the name nor the address of the administrator. */

@@ -122,6 +122,11 @@ describe('deliveries of webhooks', () => {
       events: { data: object }[];
     };
     expect(events).toMatchObject([{ data: { webhookID, state: 'disabled', disabledReason: 'gone' } }]);
+    const { entries } = (await bed.get('/v1/audit-log')).body as unknown as { entries: { actor: { kind: string } }[] };
+    expect(entries.find(({ actor }) => actor.kind === 'platform')).toMatchObject({
+      ...{ action: 'disable webhook', outcome: 'succeeded', address: null, requestID: '' },
+      details: { webhookID, disabledReason: 'gone' },
+    });
     await bed.act('update', { webhookID, enabled: true });
     await bed.until(receiver.received.find(isOf(later)));
     expect(await bed.show(webhookID)).toMatchObject({ state: 'enabled', disabledReason: null, disabledAt: null });

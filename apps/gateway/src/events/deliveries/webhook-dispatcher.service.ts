@@ -3,12 +3,13 @@ import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplica
 import type { Clock } from '@rtms/clock';
 import { Readiness } from '@rtms/health';
 import { messageOf } from '@rtms/logging';
+import { AuditLogService } from '../../accounts/audit/audit-log.service.js';
 import { RepeatingTask } from '../../platform/jobs/repeating-task.js';
 import { DomainEvents } from '../../platform/runtime/domain-events.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
 import { sealedColumns } from '../../platform/secrets/sealed-columns.js';
 import { SecretVault } from '../../platform/secrets/secret-vault.js';
-import { decideNext, isSuccess, judgeFailures, type Outcome } from './delivery-decisions.js';
+import { decideNext, isSuccess, judgeFailures, type DisabledReason, type Outcome } from './delivery-decisions.js';
 import { DispatchBounds } from './dispatch-bounds.js';
 import { WebhookQueueRepository, type ClaimedDelivery, type Result } from './webhook-queue.repository.js';
 import { failed, signedHeaders, WebhookSenderService, type WebhookAnswer } from './webhook-sender.service.js';
@@ -53,6 +54,7 @@ export class WebhookDispatcherService implements OnApplicationBootstrap, OnAppli
     private readonly queue: WebhookQueueRepository,
     private readonly sender: WebhookSenderService,
     private readonly vault: SecretVault,
+    private readonly audit: AuditLogService,
     private readonly domainEvents: DomainEvents,
     private readonly readiness: Readiness,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -174,12 +176,21 @@ export class WebhookDispatcherService implements OnApplicationBootstrap, OnAppli
       const { stored, disabled } = await this.queue.finish(webhookID, decided, new Date(now), (former, numbers) =>
         judgeFailures(former, outcomesOf(numbers), now),
       );
+      if (disabled && sent[0]) await this.noteDisabled(sent[0].claimed, disabled);
       for (const { state } of decided.filter(({ claimed: { number } }) => stored.has(number)))
         for (const listener of this.listeners) listener(webhookID, state === 'pending' ? 'retried' : state);
-      if (disabled) this.logger.warn({ webhookID, reason: disabled }, 'a webhook is disabled');
     } catch (error) {
       this.logger.warn({ webhookID }, `results of deliveries are not stored: ${messageOf(error)}`);
     }
+  }
+
+  private async noteDisabled({ webhookID, accountID }: ClaimedDelivery, disabledReason: DisabledReason): Promise<void> {
+    this.logger.warn({ webhookID, reason: disabledReason }, 'a webhook is disabled');
+    const noted = this.audit.addByPlatform({
+      ...{ action: 'disable webhook', accountID },
+      details: { webhookID, disabledReason },
+    });
+    await noted.catch((err: unknown) => this.logger.warn({ err, webhookID }, 'an audit entry is not stored'));
   }
 }
 
