@@ -167,7 +167,7 @@ export interface GatewayConfig {
   repairsPerAccount?: number;
   /** Whether webhooks may have http and private addresses, for development; default: false. */
   insecureWebhooks?: boolean;
-  /** Whether restreams may send to private addresses, and by WHIP to http; default: false. */
+  /** Whether restreams, SRT calls and images of slates may use private addresses, also by http; default: false. */
   privateRestreamTargets?: boolean;
   /** Of the built dashboard; default: where the build puts it. */
   dashboardFolder?: string;

@@ -10,6 +10,7 @@ import { DiskSegmentStore } from './delivery/stores/disk-segment-store.js';
 import { PresentationRegistry } from './delivery/presentation-registry.js';
 import { SEGMENT_STORE, type SegmentStore } from './delivery/stores/segment-store.js';
 import { BroadcastsService } from './jobs/hls/broadcasts.service.js';
+import { slateLoader } from './jobs/hls/slate/slate-image.js';
 import type { Encoder } from './encoder/encoder.js';
 import { FfmpegEncoder } from './encoder/ffmpeg-encoder.js';
 import { FfmpegRecorder } from './encoder/ffmpeg-recorder.js';
@@ -137,16 +138,17 @@ function diagnosedBy({ config, ffmpeg, recordingStore, clock }: TranscoderParts)
   return { ffmpegPath, mediaDirectory, recordingsDirectory: recordings.directory, recordings: keeping, clock };
 }
 
-function broadcastsProvider({ config, bus, encoder, clock, logger }: TranscoderParts): FactoryProvider {
+function broadcastsProvider({ config, bus, encoder, ffmpeg, clock, logger }: TranscoderParts): FactoryProvider {
   const { internalUrl, mediaDirectory, maxBroadcasts, segmentSeconds, windowSegments, dvr, rtp } = config;
   const openFeed = SourceFeed.opener(rtp, clock);
   const presentation = { segmentSeconds, windowSegments };
+  const loadSlate = slateLoader(ffmpeg, clock);
   return {
     provide: BroadcastsService,
     inject: [SEGMENT_STORE, PresentationRegistry, FactOutbox, DrainState],
     useFactory: (store: SegmentStore, registry: PresentationRegistry, reports: FactOutbox, drain: DrainState) =>
       new BroadcastsService(
-        { bus, encoder, store, registry, reports, drain, freeBytes, openFeed, clock, logger },
+        { bus, encoder, store, registry, reports, drain, freeBytes, openFeed, loadSlate, clock, logger },
         { internalUrl, mediaDirectory, maxBroadcasts, presentation, dvr },
       ),
   };

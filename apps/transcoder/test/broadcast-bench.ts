@@ -11,6 +11,7 @@ import { MemorySegmentStore } from '../src/delivery/testing/memory-segment-store
 import { PresentationRegistry } from '../src/delivery/presentation-registry.js';
 import { BroadcastsService } from '../src/jobs/hls/broadcasts.service.js';
 import type { Encoder } from '../src/encoder/encoder.js';
+import { slateLoader } from '../src/jobs/hls/slate/slate-image.js';
 import { FfmpegEncoder } from '../src/encoder/ffmpeg-encoder.js';
 import { findFfmpeg } from '@rtms/ffmpeg';
 import { SourceFeed } from '../src/rtp/source-feed.js';
@@ -33,6 +34,7 @@ export async function openBroadcastBench(createSource: CreateSource, encoder?: E
   };
   const drain = new DrainState();
   const parts = {
+    loadSlate: slateLoader(await findFfmpeg(), systemClock),
     bus,
     drain,
     store,

@@ -5,6 +5,7 @@ import { ManualClock, memoryBus } from '@rtms/testing';
 import { MemorySegmentStore } from '../src/delivery/testing/memory-segment-store.js';
 import { PresentationRegistry } from '../src/delivery/presentation-registry.js';
 import { BroadcastsService } from '../src/jobs/hls/broadcasts.service.js';
+import type { LoadSlate } from '../src/jobs/hls/slate/slate-image.js';
 import type { EncoderListener, EncodingPlan } from '../src/encoder/encoder.js';
 import { FakeEncoder, type FakeEncoderRun } from '../src/encoder/testing/fake-encoder.js';
 import { VirtualSource } from './virtual-source.js';
@@ -34,7 +35,10 @@ export const request: StartBroadcastRequest = {
 };
 
 /** A service with the broadcast `bcast_1`, whose source sends what the test plays, in virtual time. */
-export async function openStage(changes: Partial<StartBroadcastRequest> = {}) {
+export async function openStage(
+  changes: Partial<StartBroadcastRequest> = {},
+  loadSlate: LoadSlate = () => Promise.reject(new Error('no image')),
+) {
   const clock = new ManualClock();
   const [bus, encoder, source] = [await memoryBus(clock), new HeardEncoder(), new VirtualSource(clock)];
   const registry = new PresentationRegistry(clock);
@@ -43,7 +47,7 @@ export async function openStage(changes: Partial<StartBroadcastRequest> = {}) {
   const space = { freeBytes: Infinity };
   const broadcasts = new BroadcastsService(
     {
-      ...{ bus, encoder, registry, clock, openFeed: source.open, store: new MemorySegmentStore() },
+      ...{ bus, encoder, registry, clock, openFeed: source.open, store: new MemorySegmentStore(), loadSlate },
       ...{ drain: new DrainState(), freeBytes: () => Promise.resolve(space.freeBytes) },
       reports: { report: (_broadcastID, body) => facts.push(body), forget: () => undefined },
       logger: createLogger({ service: 'spec', level: 'silent' }),

@@ -1,6 +1,6 @@
 import type { MediaKind } from './vocabulary/codecs.js';
 import type { RestreamProblem } from './restreams.js';
-import type { Rendition, RecordingStorage } from './transcoder-commands.js';
+import type { Rendition, RecordingStorage, SlateProblem } from './transcoder-commands.js';
 import type { EndReason, HealthCode, TrackState } from './vocabulary/states.js';
 
 export interface SessionTrack {
@@ -27,7 +27,8 @@ export type PlaybackFact =
 
 /** State change of a broadcast. */
 export type BroadcastFact =
-  | { type: 'broadcast.active'; renditions: Rendition[] }
+  /** `slateProblem`: the image of the slate cannot be shown. */
+  | { type: 'broadcast.active'; renditions: Rendition[]; slateProblem?: SlateProblem }
   /** `node_draining`: the drain's time is over, and the node has let the broadcast go. Another transcoder may take it. */
   | { type: 'broadcast.interrupted'; reason: 'source_lost' | 'encoder_lost' | 'node_draining' }
   | { type: 'broadcast.ended'; reason: EndReason }

@@ -36,7 +36,7 @@ export interface OpenIngestRequest {
   port?: number;
 }
 
-/** Who calls whom by SRT: the encoder the node, which listens, or the node the encoder. */
+/** `listener`: the encoder connects to the node. `caller`: the node calls the encoder. */
 export const srtModes = ['listener', 'caller'] as const;
 export type SrtMode = (typeof srtModes)[number];
 

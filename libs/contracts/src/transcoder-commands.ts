@@ -30,6 +30,22 @@ export interface ContinuedBroadcast {
   renditions?: number;
 }
 
+/** The image that a broadcast shows while its source is lost. */
+export interface SlateSource {
+  imageUrl: string;
+  /** Whether the address may be in a private network, and http. */
+  allowsPrivate: boolean;
+}
+
+/** Why the image of a slate cannot be shown. Stable; the broadcast shows its last picture instead. */
+export const slateProblems = [
+  'image_unreachable',
+  'address_not_allowed',
+  'image_too_large',
+  'image_unsupported',
+] as const;
+export type SlateProblem = (typeof slateProblems)[number];
+
 export interface StartBroadcastRequest {
   broadcastID: string;
   meetingID: string;
@@ -46,6 +62,8 @@ export interface StartBroadcastRequest {
   dvrSeconds?: number;
   /** The broadcasts of an account share the disk for `dvrSeconds`. Absent from gateways of earlier versions. */
   accountID?: string;
+  /** Absent: the slate is the last picture. */
+  slate?: SlateSource;
   /** RFC 3339. The signed path expires with the room. */
   roomExpiresAt: string;
   /** Absent for a new broadcast. */

@@ -1,4 +1,5 @@
 import { ServiceError } from '@rtms/contracts';
+import { waitFor } from '@rtms/testing';
 import { leaseRenewalMs } from '../testing/fake-node.js';
 import { MediaTestBed } from '../testing/media-test-bed.js';
 
@@ -232,6 +233,38 @@ describe('refusals of external media', () => {
     await bed.lose(bed.sfu);
     expect(await bed.post('external-sessions', session)).toMatchObject(declined('controller_unavailable'));
     await bed.restart(bed.sfu);
+  });
+
+  it('refuses an image for a slate that is not public, or not for one source', async () => {
+    const sourceSessionID = await bed.openActiveSession();
+    for (const [body, says] of [
+      [{ sourceSessionID, slate: { imageUrl: 'http://cdn.example.com/a.png' } }, 'slate.imageUrl must be an https'],
+      [{ sourceSessionID, slate: { imageUrl: 'https://127.1/a.png' } }, 'slate.imageUrl must be a public address'],
+      [{ sourceSessionID, slate: { imageUrl: 'https://[::1]/a.png' } }, 'slate.imageUrl must be a public address'],
+      [{ sourceSessionID, slate: { imageUrl: 'ftp://cdn.example.com/a.png' } }, 'must be an https address'],
+      [{ sourceSessionID, slate: {} }, 'imageUrl'],
+      [{ layout: 'grid', slate: { imageUrl: 'https://cdn.example.com/a.png' } }, 'slate is for a broadcast of one'],
+    ] as const) {
+      const answer = await bed.post('broadcasts', body);
+      expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining(says)]);
+    }
+  });
+
+  it('keeps a broadcast whose slate has no image, and says why', async () => {
+    const sourceSessionID = await bed.openActiveSession();
+    const slate = { imageUrl: 'https://cdn.example.com/a.png?signature=1' };
+    const { status, body } = await bed.post('broadcasts', { sourceSessionID, slate });
+    expect(status).toBe(201);
+    const { broadcastID, slate: made } = body['broadcast'] as { broadcastID: string; slate: object };
+    expect(made).toEqual({ ...slate, problem: null });
+    const sent = await bed.transcoder.command('broadcast.start', request => request['broadcastID'] === broadcastID);
+    expect(sent['slate']).toEqual({ ...slate, allowsPrivate: false });
+    const report = { type: 'broadcast.active' as const, renditions: [] };
+    await bed.transcoder.publish(broadcastID, { ...report, slateProblem: 'image_unsupported' });
+    await waitFor(async () => (await bed.get('broadcasts', broadcastID))['state'] === 'active', {
+      what: 'the active broadcast',
+    });
+    expect(await bed.get('broadcasts', broadcastID)).toMatchObject({ slate: { problem: 'image_unsupported' } });
   });
 });
 

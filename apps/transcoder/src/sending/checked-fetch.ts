@@ -30,6 +30,36 @@ export function checkedFetch(allowsPrivate: boolean, network: Network = {}) {
   };
 }
 
+export class DownloadTooLarge extends Error {}
+
+/**
+ * Downloads what an address of a caller answers with the status 200. Connects only to allowed addresses, and follows no redirect.
+ * Rejects with a `SendFailure`, a `DownloadTooLarge`, or the reason of the signal.
+ */
+export async function checkedDownload(
+  address: string,
+  { allowsPrivate, mostBytes, signal }: { allowsPrivate: boolean; mostBytes: number; signal: AbortSignal },
+  network: Network = {},
+): Promise<Buffer> {
+  const lookup = checkedLookup(network.resolve ?? resolverFor({ allowsPrivate }), { allowsPrivate });
+  const url = allowedUrl(address, allowsPrivate);
+  const sent = open(url, { lookup, agent: false, signal }, network);
+  const answered = responseTo(sent);
+  sent.end();
+  try {
+    const received = await answered;
+    const { statusCode = 0 } = received;
+    if (statusCode !== 200) throw new SendFailure('target_refused', `the answer has the status ${statusCode}`);
+    return await readBytes(received, mostBytes, () => new DownloadTooLarge());
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    if (error instanceof SendFailure || error instanceof DownloadTooLarge) throw error;
+    throw failureOf(error as Error, url.protocol === 'https:');
+  } finally {
+    sent.destroy();
+  }
+}
+
 function allowedUrl(address: string, allowsPrivate: boolean): URL {
   const url = new URL(address);
   requireAllowed(hostOf(url), allowsPrivate);
@@ -69,14 +99,18 @@ async function answerOf(received: http.IncomingMessage, allowsPrivate: boolean):
 const bodiless = [204, 205, 304];
 
 async function readText(received: http.IncomingMessage): Promise<string> {
+  return (await readBytes(received, mostBytes, () => new Error('the answer is too long'))).toString();
+}
+
+async function readBytes(received: http.IncomingMessage, most: number, tooLong: () => Error): Promise<Buffer> {
   const parts: Buffer[] = [];
   let bytes = 0;
   for await (const part of received as AsyncIterable<Buffer>) {
     bytes += part.length;
-    if (bytes > mostBytes) throw new Error('the answer is too long');
+    if (bytes > most) throw tooLong();
     parts.push(part);
   }
-  return Buffer.concat(parts).toString();
+  return Buffer.concat(parts);
 }
 
 /** `a=candidate:<foundation> <component> <transport> <priority> <address> …` (RFC 8839, 5.1), as all readers take it apart. */

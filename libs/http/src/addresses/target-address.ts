@@ -67,12 +67,12 @@ export function isPrivateHost(host: string): boolean {
 }
 
 /** Throws BAD_REQUEST for http, and for a private address as host. Names are checked when they are resolved for a connection. */
-export function requireTarget(text: string, { allowsPrivate = false }: TargetRules): void {
+export function requireTarget(text: string, { allowsPrivate = false }: TargetRules, field = 'url'): void {
   if (allowsPrivate) return;
   const url = new URL(text);
-  if (url.protocol !== 'https:') throw new ServiceError('invalid_request', 'url must be an https address.');
+  if (url.protocol !== 'https:') throw new ServiceError('invalid_request', `${field} must be an https address.`);
   if (isPrivateHost(hostOf(url)))
-    throw new ServiceError('invalid_request', 'url must be a public address, not one of a private network.');
+    throw new ServiceError('invalid_request', `${field} must be a public address, not one of a private network.`);
 }
 
 /** Code of the error for a name with a private address. */

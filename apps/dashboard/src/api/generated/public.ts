@@ -2473,6 +2473,11 @@ export interface components {
        * @default 0
        */
       dvrSeconds?: number | null;
+      /** @description Fills the broadcast of one source while the source is lost. Default: its last picture, dimmed. */
+      slate?: {
+        /** @description Public https address of a JPEG or PNG, at most 4 MiB and 3840 × 2160 pixels. */
+        imageUrl: string;
+      } | null;
     };
     /** @description An HLS broadcast. */
     Broadcast: {
@@ -2489,6 +2494,16 @@ export interface components {
       layout: 'source' | 'grid' | 'speaker' | 'single';
       /** @description How far back viewers can seek, in seconds, while the disk of the node suffices. */
       dvrSeconds: number;
+      /** @description Image that is shown while the source is lost; null: the last picture. */
+      slate: {
+        /** @description Address of the image. */
+        imageUrl: string;
+        /**
+         * @description Why the image cannot be shown, so that the last picture is shown; null: it can.
+         * @enum {string|null}
+         */
+        problem: 'image_unreachable' | 'address_not_allowed' | 'image_too_large' | 'image_unsupported' | null;
+      } | null;
       /**
        * @description State of the broadcast. Offer it to viewers when it is `active`.
        * @enum {string}
@@ -3215,6 +3230,16 @@ export interface components {
         layout: 'source' | 'grid' | 'speaker' | 'single';
         /** @description How far back viewers can seek, in seconds, while the disk of the node suffices. */
         dvrSeconds: number;
+        /** @description Image that is shown while the source is lost; null: the last picture. */
+        slate: {
+          /** @description Address of the image. */
+          imageUrl: string;
+          /**
+           * @description Why the image cannot be shown, so that the last picture is shown; null: it can.
+           * @enum {string|null}
+           */
+          problem: 'image_unreachable' | 'address_not_allowed' | 'image_too_large' | 'image_unsupported' | null;
+        } | null;
         /**
          * @description State of the broadcast. Offer it to viewers when it is `active`.
          * @enum {string}

@@ -18,6 +18,7 @@ import {
 } from '../../platform/workers/worker-command.js';
 import { lockLive, lockRow, updateAll, updateRow } from '../resources/locked-rows.js';
 import { live } from '../../platform/rows/live-states.js';
+import { GATEWAY_CONFIG, type GatewayConfig } from '../../gateway.config.js';
 import { DomainEvents } from '../../platform/runtime/domain-events.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../../platform/runtime/media-settings.js';
@@ -77,6 +78,7 @@ export class BroadcastLifecycleService {
     private readonly restreams: RestreamLifecycleService,
     private readonly domainEvents: DomainEvents,
     @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,
+    @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -176,6 +178,7 @@ export class BroadcastLifecycleService {
     { room, requestID, goesOn }: StartOptions,
   ): Promise<void> {
     await this.place(row, node, source);
+    const allowsPrivate = this.config.privateRestreamTargets === true;
     const request = {
       broadcastID: row.id,
       meetingID: row.meetingID,
@@ -186,6 +189,7 @@ export class BroadcastLifecycleService {
       maxSource: await this.limits.readSourceBounds(row.accountID),
       ...(row.dvrSeconds > 0 && { dvrSeconds: row.dvrSeconds, accountID: row.accountID }),
       roomExpiresAt: room.expiresAt.toISOString(),
+      ...(row.slateImageUrl !== null && { slate: { imageUrl: row.slateImageUrl, allowsPrivate } }),
       ...compositionRequest(row),
       ...(goesOn && { continues: continuation(row, goesOn.formerUrl, this.clock.now()) }),
     };
@@ -232,11 +236,12 @@ function continuation(
 
 export function makeBroadcast(
   owner: Owner,
-  source: SourceChoice & { composition: RoomComposition | null; dvrSeconds: number },
+  source: SourceChoice & { composition: RoomComposition | null; dvrSeconds: number; slateImageUrl: string | null },
   now: Date,
 ): Broadcast {
   return Object.assign(new Broadcast(), makeMediaRow(newID('bcast'), owner, now), {
     ...source,
+    slateProblem: null,
     composed: null,
     sourceTracks: [],
     tracks: [],

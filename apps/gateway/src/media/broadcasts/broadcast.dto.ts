@@ -1,7 +1,8 @@
-import { ServiceError, broadcastTransitions } from '@rtms/contracts';
+import { ServiceError, broadcastTransitions, slateProblems } from '@rtms/contracts';
+import { requireTarget } from '@rtms/http';
 import { z } from 'zod';
 import { Dto, optional } from '../../platform/http/dto.js';
-import { idOf, oneOf, whole } from '../../platform/http/fields.js';
+import { idOf, oneOf, webURL, whole } from '../../platform/http/fields.js';
 import { count, identifier, oneOfKeys, time } from '../../platform/http/answers.js';
 import { presentFields, presentTime } from '../../platform/http/present.js';
 import { layouts } from '../resources/composition-of.js';
@@ -23,11 +24,28 @@ const layoutField = {
 const dvrField = {
   dvrSeconds: whole(0, 4 * 3600, 'seconds').describe('How far back viewers can seek; 0: about 20 seconds.'),
 };
+const slateField = {
+  slate: z
+    .strictObject(
+      { imageUrl: webURL.describe('Public https address of a JPEG or PNG, at most 4 MiB and 3840 × 2160 pixels.') },
+      { error: 'must be an object with imageUrl.' },
+    )
+    .describe('Fills the broadcast of one source while the source is lost. Default: its last picture, dimmed.'),
+};
 
 /** Needs exactly one of the two sources, or a layout of the whole room. */
 export class CreateBroadcastDto extends Dto(
-  optional({ ...sourceFields, ...layoutField, ...dvrField }, { layout: 'source', dvrSeconds: 0 }),
+  optional({ ...sourceFields, ...layoutField, ...dvrField, ...slateField }, { layout: 'source', dvrSeconds: 0 }),
 ) {}
+
+/** The address of the image in place of a lost source; null: the last picture. Throws BAD_REQUEST for an address that is not allowed. */
+export function slateImageOf({ slate, layout }: CreateBroadcastDto, allowsPrivate: boolean): string | null {
+  if (!slate) return null;
+  if (layout === 'grid' || layout === 'speaker')
+    throw new ServiceError('invalid_request', 'slate is for a broadcast of one source. Leave it out with a layout.');
+  requireTarget(slate.imageUrl, { allowsPrivate }, 'slate.imageUrl');
+  return slate.imageUrl;
+}
 
 /** The source of a broadcast or a recording: exactly one of the two. */
 export interface SourceChoice {
@@ -74,6 +92,16 @@ export const broadcastSchema = z
     sourceParticipantID: identifier('part').nullable().describe('Participant of the source, or null.'),
     layout: z.enum(['source', ...layouts]).describe('Layout of the whole room; `source`: one source.'),
     dvrSeconds: count.describe('How far back viewers can seek, in seconds, while the disk of the node suffices.'),
+    slate: z
+      .object({
+        imageUrl: z.string().describe('Address of the image.'),
+        problem: z
+          .enum(slateProblems)
+          .nullable()
+          .describe('Why the image cannot be shown, so that the last picture is shown; null: it can.'),
+      })
+      .nullable()
+      .describe('Image that is shown while the source is lost; null: the last picture.'),
     state: oneOfKeys(broadcastTransitions).describe('State of the broadcast. Offer it to viewers when it is `active`.'),
     renditions: z.array(renditionSchema).describe('Renditions of the broadcast, best first.'),
     playbackUrl: z
@@ -94,6 +122,7 @@ export function presentBroadcast(row: Broadcast, access: BroadcastAccess | undef
     sourceParticipantID: row.sourceParticipantID,
     layout: row.composition?.layout ?? 'source',
     dvrSeconds: row.dvrSeconds,
+    slate: row.slateImageUrl === null ? null : { imageUrl: row.slateImageUrl, problem: row.slateProblem },
     state: row.state,
     renditions: row.renditions,
     playbackUrl: access ? playbackUrl(row, access) : null,

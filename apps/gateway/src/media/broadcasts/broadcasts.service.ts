@@ -7,6 +7,7 @@ import type { SettingsScope } from '../../platform/auth/auth.decorators.js';
 import { RecordingSettingsService } from '../../settings/recording-settings/recording-settings.service.js';
 import { compositionOf, type Layout } from '../resources/composition-of.js';
 import { EntitlementsService } from '../../accounts/entitlements/entitlements.service.js';
+import { GATEWAY_CONFIG, type GatewayConfig } from '../../gateway.config.js';
 import { FeaturesService } from '../../accounts/features/features.service.js';
 import type { Listed, Page } from '../../platform/rows/list-rows.js';
 import { WorkerCommandsService } from '../../platform/workers/worker-commands.service.js';
@@ -23,12 +24,13 @@ import {
   type CreateBroadcastDto,
   noSource,
   requireOneSource,
+  slateImageOf,
   presentBroadcast,
   type PresentedBroadcast,
 } from './broadcast.dto.js';
 
-type Sources = Omit<CreateBroadcastDto, 'layout' | 'dvrSeconds'>;
-type BroadcastOrigin = Omit<Parameters<typeof makeBroadcast>[1], 'dvrSeconds'>;
+type Sources = Omit<CreateBroadcastDto, 'layout' | 'dvrSeconds' | 'slate'>;
+type BroadcastOrigin = Omit<Parameters<typeof makeBroadcast>[1], 'dvrSeconds' | 'slateImageUrl'>;
 
 function ofOne(dto: Sources): BroadcastOrigin {
   return { ...requireOneSource(dto), composition: null };
@@ -49,20 +51,24 @@ export class BroadcastsService {
     private readonly commands: WorkerCommandsService,
     private readonly tokens: MediaTokensService,
     private readonly recordingSettings: RecordingSettingsService,
+    @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async create(
     owner: Owner,
-    { layout, dvrSeconds = 0, ...dto }: CreateBroadcastDto,
+    dto: CreateBroadcastDto,
     scope: SettingsScope,
     requestID: string,
   ): Promise<PresentedBroadcast> {
+    const { layout } = dto;
+    const slateImageUrl = slateImageOf(dto, this.config.privateRestreamTargets === true);
     const source = layout === 'grid' || layout === 'speaker' ? await this.wholeRoom(dto, layout, scope) : ofOne(dto);
     await this.features.requireEnabled(owner.accountID, 'hls');
     await this.entitlements.require(owner.accountID, 'hls');
     const room = await this.rooms.requireUsable(owner, owner.meetingID);
-    const row = makeBroadcast(owner, { ...source, dvrSeconds: dvrSeconds ?? 0 }, new Date(this.clock.now()));
+    const kept = { dvrSeconds: dto.dvrSeconds ?? 0, slateImageUrl };
+    const row = makeBroadcast(owner, { ...source, ...kept }, new Date(this.clock.now()));
     await this.lifecycle.open(row, room, requestID);
     return this.present(row, room);
   }

@@ -5,7 +5,7 @@ const timing = { at: new Date('2026-11-21T10:00:00.000Z'), now: new Date('2026-1
 const makeRow = (state: BroadcastState, activatedAt: Date | null = null) => ({ state, activatedAt });
 const renditions = [{ name: '720p' } as Rendition];
 
-const active: BroadcastFact = { type: 'broadcast.active', renditions };
+const active: Extract<BroadcastFact, { type: 'broadcast.active' }> = { type: 'broadcast.active', renditions };
 const interrupted: BroadcastFact = { type: 'broadcast.interrupted', reason: 'encoder_lost' };
 const left: BroadcastFact = { type: 'broadcast.interrupted', reason: 'node_draining' };
 const ended: BroadcastFact = { type: 'broadcast.ended', reason: 'requested' };
@@ -14,7 +14,7 @@ const failed: BroadcastFact = { type: 'broadcast.failed', reason: 'encoder_faile
 describe('decideBroadcastFact', () => {
   it.each(['starting', 'interrupted'] as const)('activates a broadcast that is %s', state => {
     expect(decideBroadcastFact(makeRow(state), active, timing)).toEqual({
-      set: { state: 'active', renditions, activatedAt: timing.at, graceUntil: null },
+      set: { state: 'active', renditions, slateProblem: null, activatedAt: timing.at, graceUntil: null },
       effect: 'none',
     });
   });
@@ -26,8 +26,12 @@ describe('decideBroadcastFact', () => {
     });
   });
 
-  it('takes a second report of an active broadcast as new renditions', () => {
-    expect(decideBroadcastFact(makeRow('active'), active, timing)).toEqual({ set: { renditions }, effect: 'none' });
+  it('takes a second report of an active broadcast as new renditions and problem of the slate', () => {
+    const slateProblem = 'image_unreachable';
+    expect(decideBroadcastFact(makeRow('active'), { ...active, slateProblem }, timing)).toEqual({
+      set: { renditions, slateProblem },
+      effect: 'none',
+    });
   });
 
   it.each(['starting', 'active'] as const)('interrupts a broadcast that is %s', state => {

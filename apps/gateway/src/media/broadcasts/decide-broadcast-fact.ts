@@ -1,11 +1,4 @@
-import {
-  broadcastTransitions,
-  canTransition,
-  isFinal,
-  type BroadcastFact,
-  type BroadcastState,
-  type Rendition,
-} from '@rtms/contracts';
+import { broadcastTransitions, canTransition, isFinal, type BroadcastFact, type BroadcastState } from '@rtms/contracts';
 import type { FactTiming, RowChange } from '../resources/placement.js';
 import type { Broadcast } from '../resources/broadcast.entity.js';
 
@@ -20,7 +13,7 @@ export function decideBroadcastFact(
 ): BroadcastChange | 'ignored' {
   switch (fact.type) {
     case 'broadcast.active':
-      return goLive(row, fact.renditions, timing);
+      return goLive(row, fact, timing);
     case 'broadcast.interrupted':
       if (fact.reason === 'node_draining') return leave(row);
       return reaches(row, 'interrupted') ? { set: { state: 'interrupted' }, effect: 'none' } : 'ignored';
@@ -42,12 +35,17 @@ function leave(row: BroadcastRow): BroadcastChange | 'ignored' {
   return { set: { state: 'interrupted', nodeEpoch: null }, effect: 'left' };
 }
 
-function goLive(row: BroadcastRow, renditions: Rendition[], { at }: FactTiming): BroadcastChange | 'ignored' {
-  // A second report while active means that the source's size changed, and the renditions with it.
-  if (row.state === 'active') return { set: { renditions }, effect: 'none' };
+function goLive(
+  row: BroadcastRow,
+  { renditions, slateProblem }: Extract<BroadcastFact, { type: 'broadcast.active' }>,
+  { at }: FactTiming,
+): BroadcastChange | 'ignored' {
+  const reported = { renditions, slateProblem: slateProblem ?? null };
+  // A second report while active means that the source's size changed, and the renditions with it, or that the slate has a problem.
+  if (row.state === 'active') return { set: reported, effect: 'none' };
   if (!reaches(row, 'active')) return 'ignored';
   const activatedAt = row.activatedAt ?? at;
-  return { set: { state: 'active', renditions, activatedAt, graceUntil: null }, effect: 'none' };
+  return { set: { state: 'active', ...reported, activatedAt, graceUntil: null }, effect: 'none' };
 }
 
 function finish(

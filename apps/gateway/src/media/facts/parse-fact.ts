@@ -1,4 +1,4 @@
-import { endReasons, factSubject, healthCodes, restreamProblems, type Fact } from '@rtms/contracts';
+import { endReasons, factSubject, healthCodes, restreamProblems, slateProblems, type Fact } from '@rtms/contracts';
 import { z } from 'zod';
 
 const reason = z.enum(endReasons);
@@ -39,7 +39,11 @@ const body = z.discriminatedUnion('type', [
   z.object({ type: z.literal('playback.active'), viewerCount: count }),
   z.object({ type: z.literal('playback.idle'), reason: z.enum(['viewer_lost', 'worker_lost']) }),
   z.object({ type: z.literal('playback.ended'), reason }),
-  z.object({ type: z.literal('broadcast.active'), renditions: z.array(rendition) }),
+  z.object({
+    type: z.literal('broadcast.active'),
+    renditions: z.array(rendition),
+    slateProblem: z.enum(slateProblems).exactOptional(),
+  }),
   z.object({
     type: z.literal('broadcast.interrupted'),
     reason: z.enum(['source_lost', 'encoder_lost', 'node_draining']),

@@ -1,4 +1,4 @@
-import type { BroadcastState, ComposedRoom, MediaKind, Rendition } from '@rtms/contracts';
+import type { BroadcastState, ComposedRoom, MediaKind, Rendition, SlateProblem } from '@rtms/contracts';
 import { Column, Entity } from 'typeorm';
 import type { RoomComposition } from './composition-of.js';
 import { MediaResource } from './media-resource.entity.js';
@@ -37,6 +37,14 @@ export class Broadcast extends MediaResource {
 
   @Column('jsonb')
   renditions!: Rendition[];
+
+  /** The image in place of a lost source; null: the last picture. */
+  @Column('text', { nullable: true })
+  slateImageUrl!: string | null;
+
+  /** Why the image cannot be shown; null: it can, or there is none. */
+  @Column('text', { nullable: true })
+  slateProblem!: SlateProblem | null;
 
   /** The reason that the caller gave when it ended the broadcast. */
   @Column('text', { nullable: true })

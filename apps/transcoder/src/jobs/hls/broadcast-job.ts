@@ -14,12 +14,14 @@ import type { Presentation } from '../../delivery/presentation/presentation.js';
 import { resizeIntervalMs } from './size-watch.js';
 import type { SourceProfile } from './source-profile.js';
 import { SegmentPublisher } from './segment-publisher.js';
-import { Slate, slateAfterMs } from './slate.js';
+import { SlateImage, type LoadSlate } from './slate/slate-image.js';
+import { Slate, slateAfterMs } from './slate/slate.js';
 import { withSound, type FeedCodecs, type TimedFrame } from '../../rtp/source-feed.js';
 
 export interface BroadcastJobParts extends SourceJobParts {
   encoder: Encoder;
   presentation: Presentation;
+  loadSlate: LoadSlate;
   report(fact: BroadcastFact): void;
   /** Called once after the job has failed, reported the failure and closed its resources. */
   onFailed(): void;
@@ -47,6 +49,7 @@ export class BroadcastJob extends SourceJob<EncodingRun, BroadcastJobParts> {
   /** The last run that published. Its slate has the same renditions. */
   private shown: ShownRun | undefined;
   private slate: { order: number; slate: Slate } | undefined;
+  private readonly slateImage: SlateImage;
   /** Store writes in progress. */
   private readonly publishes = new Set<Promise<void>>();
 
@@ -59,6 +62,13 @@ export class BroadcastJob extends SourceJob<EncodingRun, BroadcastJobParts> {
     super({ feedID, sourceID, sfuNodeID, tracks }, parts, needs);
     this.fewestRenditions = Math.max(1, request.continues?.renditions ?? 1);
     this.status = new BroadcastStatus(fact => parts.report(fact));
+    const onProblem = this.status.noteSlateProblem.bind(this.status);
+    this.slateImage = new SlateImage(request.slate, parts.loadSlate, onProblem, parts.logger);
+  }
+
+  override start(): Promise<void> {
+    this.slateImage.start();
+    return super.start();
   }
 
   /**
@@ -172,16 +182,18 @@ export class BroadcastJob extends SourceJob<EncodingRun, BroadcastJobParts> {
       onSegment: (name: string, segment: FinishedSegment) =>
         this.remember(this.publish(publisher, isCurrent, to => to.addSegment(name, segment))),
     };
-    this.slate = { order, slate: new Slate(encoder, plan, this.lastPicture(shown), listener, logger) };
+    this.slate = { order, slate: new Slate(encoder, plan, this.picture(shown), listener, logger) };
   }
 
-  /** Waits for the last segments of the ended run. A run without a segment leaves the picture of the slate before it. */
-  private async lastPicture(shown: ShownRun): Promise<Still | undefined> {
+  /** Waits for the last segments of the ended run, so that the slate follows them. Without an image it shows their picture. A run without a segment leaves the picture of the slate before it. */
+  private async picture(shown: ShownRun): Promise<Still | undefined> {
     const { clock, presentation } = this.parts;
     const waiting = new AbortController();
     await Promise.race([Promise.all(this.endings), clock.pause(lastSegmentsMs, waiting.signal)]);
     waiting.abort();
     await Promise.all(this.publishes);
+    const { still } = this.slateImage;
+    if (still) return still;
     const segment = await presentation.lastSegment(bestRenditionName);
     return segment && { segment, isDimmed: shown.publisher.hasPublished };
   }
@@ -195,6 +207,7 @@ export class BroadcastJob extends SourceJob<EncodingRun, BroadcastJobParts> {
   }
 
   protected override async endFeed(): Promise<void> {
+    this.slateImage.close();
     await super.endFeed();
     await this.slate?.slate.close();
     this.slate = undefined;

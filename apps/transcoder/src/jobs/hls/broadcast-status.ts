@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { BroadcastFact, EndReason, Rendition } from '@rtms/contracts';
+import type { BroadcastFact, EndReason, Rendition, SlateProblem } from '@rtms/contracts';
 
 export type JobState = 'starting' | 'active' | 'interrupted' | 'ended';
 
 /** State of a broadcast. Reports changes, but none after the end. */
 export class BroadcastStatus {
   private current: JobState = 'starting';
-  private reported: readonly Rendition[] = [];
+  private reported: Rendition[] = [];
+  private slateProblem: SlateProblem | undefined;
 
   constructor(private readonly report: (fact: BroadcastFact) => void) {}
 
@@ -28,7 +29,14 @@ export class BroadcastStatus {
 
   reportActive(renditions: Rendition[]): void {
     this.reported = renditions;
-    this.report({ type: 'broadcast.active', renditions });
+    const { slateProblem } = this;
+    this.report({ type: 'broadcast.active', renditions, ...(slateProblem && { slateProblem }) });
+  }
+
+  /** Reports the problem at once, or with the first report. */
+  noteSlateProblem(problem: SlateProblem): void {
+    this.slateProblem = problem;
+    if (this.current === 'active') this.reportActive(this.reported);
   }
 
   /** Sets `interrupted` without a report, because the caller knows it. */

@@ -15,6 +15,7 @@ import type { PresentationRegistry } from '../../delivery/presentation-registry.
 import type { SegmentStore } from '../../delivery/stores/segment-store.js';
 import { refuseFullDisk } from '../../disk.js';
 import { requireCapacity } from '../job-limits.js';
+import type { LoadSlate } from './slate/slate-image.js';
 import { BroadcastJob, type BroadcastJobParts } from './broadcast-job.js';
 import { ComposedBroadcastJob } from './composed-broadcast-job.js';
 import type { Encoder } from '../../encoder/encoder.js';
@@ -38,6 +39,7 @@ export interface BroadcastsParts {
   /** Returns the free bytes of a directory's disk. */
   freeBytes: (directory: string) => Promise<number>;
   openFeed: OpenFeed;
+  loadSlate: LoadSlate;
   clock: Clock;
   logger: Logger;
 }
@@ -176,7 +178,7 @@ export class BroadcastsService implements Closeable {
   private open(request: StartBroadcastRequest, requestID?: string): Promise<void> {
     requireCapacity(this.parts.drain, this.load, this.options.maxBroadcasts);
     const { broadcastID } = request;
-    const { bus, encoder, store, registry, openFeed, clock, logger } = this.parts;
+    const { bus, encoder, store, registry, openFeed, loadSlate, clock, logger } = this.parts;
     const { dvrSeconds = 0, accountID = broadcastID } = request;
     const presentationOptions = { ...this.options.presentation, dvrSeconds };
     const presentation = new Presentation(broadcastID, presentationOptions, store, clock, request.continues);
@@ -185,7 +187,7 @@ export class BroadcastsService implements Closeable {
       bus: requesterFor(bus, requestID),
       encoder,
       presentation,
-      openFeed,
+      ...{ openFeed, loadSlate },
       clock,
       logger: logger.child({ broadcastID, requestID }),
       report: fact => this.report(broadcastID, fact, requestID),

@@ -10,9 +10,10 @@ import { Compositions1795456500001 } from './1795456500001-compositions.js';
 import { CompositionsIndexed1795456500002 } from './1795456500002-compositions-indexed.js';
 import { Restreams1795456600001 } from './1795456600001-restreams.js';
 import { WebrtcRenditions1795456700001 } from './1795456700001-webrtc-renditions.js';
-import { IngestCalls1795460200001 } from './1795460200001-ingest-calls.js';
 import { BroadcastRestreams1795456800001 } from './1795456800001-broadcast-restreams.js';
 import { BroadcastDvr1795456850001 } from './1795456850001-broadcast-dvr.js';
+import { IngestCalls1795460200001 } from './1795460200001-ingest-calls.js';
+import { SlateImages1795460200002 } from './1795460200002-slate-images.js';
 
 /** Every migration. TypeORM runs them in the order of the times in their names. */
 export const allMigrations = [
@@ -28,7 +29,8 @@ export const allMigrations = [
   CompositionsIndexed1795456500002,
   Restreams1795456600001,
   WebrtcRenditions1795456700001,
-  IngestCalls1795460200001,
   BroadcastRestreams1795456800001,
   BroadcastDvr1795456850001,
+  IngestCalls1795460200001,
+  SlateImages1795460200002,
 ];

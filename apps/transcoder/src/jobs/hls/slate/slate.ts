@@ -1,6 +1,13 @@
 import { messageOf, type Logger } from '@rtms/logging';
-import type { FrameRate } from '../../rtp/frame-rate.js';
-import type { Encoder, EncoderExit, EncoderRun, EncodingPlan, FinishedSegment, Still } from '../../encoder/encoder.js';
+import type { FrameRate } from '../../../rtp/frame-rate.js';
+import type {
+  Encoder,
+  EncoderExit,
+  EncoderRun,
+  EncodingPlan,
+  FinishedSegment,
+  Still,
+} from '../../../encoder/encoder.js';
 
 /** Enough for a still picture. A ladder from 1080 lines down takes 12 % of a core. */
 const frameRate: FrameRate = { numerator: 5, denominator: 1 };

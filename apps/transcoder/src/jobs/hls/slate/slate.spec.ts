@@ -1,4 +1,5 @@
-import { listed, openStage, type Stage } from '../../../test/broadcast-stage.js';
+import { listed, openStage, type Stage } from '../../../../test/broadcast-stage.js';
+import { SlateFailure, type LoadSlate } from './slate-image.js';
 
 const breaks = (playlist: string): number => playlist.match(/^#EXT-X-DISCONTINUITY$/gm)?.length ?? 0;
 
@@ -132,5 +133,56 @@ describe('the slate of a broadcast', () => {
     expect(slates()[0]!.isClosed).toBe(true);
     await stage.clock.advance(60_000);
     expect(slates()).toHaveLength(1);
+  });
+});
+
+describe('the slate of a broadcast with an image', () => {
+  const slate = { imageUrl: 'https://example.com/slate.png', allowsPrivate: false };
+  const image = { segment: Buffer.from('image'), isDimmed: false };
+
+  async function shownAfter(loadSlate: LoadSlate) {
+    const stage = await openStage({ slate }, loadSlate);
+    await stage.source.send(31);
+    await stage.broadcasts.interrupt({ broadcastID: 'bcast_1' });
+    await stage.clock.advance(0);
+    const { still } = stage.encoder.slates[0]!.plan;
+    const facts = [...stage.facts];
+    await stage.close();
+    return { still, facts };
+  }
+
+  it('shows the image in place of the last picture', async () => {
+    const { still, facts } = await shownAfter(() => Promise.resolve(image));
+    expect(still).toBe(image);
+    expect(facts).toEqual([expect.not.objectContaining({ slateProblem: expect.anything() })]);
+  });
+
+  it('shows the last picture and reports why the image is not shown', async () => {
+    const { still, facts } = await shownAfter(() => Promise.reject(new SlateFailure('image_too_large', '')));
+    expect(still).not.toBe(image);
+    expect(still?.isDimmed).toBe(true);
+    expect(facts).toEqual([expect.objectContaining({ type: 'broadcast.active', slateProblem: 'image_too_large' })]);
+  });
+
+  it('reports a problem that comes after the broadcast is active', async () => {
+    let fail: (error: Error) => void = () => undefined;
+    const stage = await openStage({ slate }, () => new Promise((_, reject) => (fail = reject)));
+    await stage.source.send(31);
+    fail(new SlateFailure('image_unreachable', ''));
+    await stage.clock.advance(0);
+    expect(stage.facts.map(fact => 'slateProblem' in fact && fact.slateProblem)).toEqual([false, 'image_unreachable']);
+    await stage.close();
+  });
+
+  it('gives up the download when the broadcast ends', async () => {
+    let given: AbortSignal | undefined;
+    const stage = await openStage({ slate }, (_, signal) => {
+      given = signal;
+      return new Promise(() => undefined);
+    });
+    expect(given?.aborted).toBe(false);
+    await stage.broadcasts.stop({ broadcastID: 'bcast_1' });
+    expect(given?.aborted).toBe(true);
+    await stage.close();
   });
 });

@@ -1,0 +1,128 @@
+import type { Clock } from '@rtms/clock';
+import type { Logger } from '@rtms/logging';
+import type { SlateProblem, SlateSource } from '@rtms/contracts';
+import { convert, type Ffmpeg } from '@rtms/ffmpeg';
+import type { Still } from '../../../encoder/encoder.js';
+import { maxPixelsArguments } from '../../../encoder/ffmpeg-arguments.js';
+import { checkedDownload, DownloadTooLarge } from '../../../sending/checked-fetch.js';
+import { SendFailure } from '../../../sending/sender.js';
+import type { Network } from '../../../sending/target-connection.js';
+
+/** Loads the image of a caller. Rejects with a `SlateFailure`. */
+export type LoadSlate = (source: SlateSource, signal: AbortSignal) => Promise<Still>;
+
+export class SlateFailure extends Error {
+  constructor(
+    readonly problem: SlateProblem,
+    cause: unknown,
+  ) {
+    super(problem, { cause });
+  }
+}
+
+const mostBytes = 4 * 1024 * 1024;
+/** 2160 lines. A decoded picture has up to four bytes a pixel. */
+const mostPixels = 3_840 * 2_160;
+const downloadMs = 10_000;
+const decodeMs = 15_000;
+
+/** The first bytes of the formats that FFmpeg may decode here, and the names of its demuxers. */
+const formats = [
+  { magic: Buffer.from([0xff, 0xd8, 0xff]), demuxer: 'jpeg_pipe' },
+  { magic: Buffer.from([0x89, 0x50, 0x4e, 0x47]), demuxer: 'png_pipe' },
+] as const;
+
+/** Downloads JPEG or PNG and makes a picture for a slate of it, of at most 1920 × 1080 pixels. */
+export function slateLoader(ffmpeg: Ffmpeg, clock: Clock, network: Network = {}): LoadSlate {
+  return async (source, signal) => {
+    const input = await download(source, signal, clock, network).catch((error: unknown) => {
+      throw new SlateFailure(downloadProblem(error), error);
+    });
+    const demuxer = formats.find(({ magic }) => input.subarray(0, magic.length).equals(magic))?.demuxer;
+    if (demuxer === undefined) throw new SlateFailure('image_unsupported', 'neither JPEG nor PNG');
+    const limits = { input, timeoutMs: decodeMs, mostOutputBytes: 2 * mostBytes, signal };
+    const segment = await convert(ffmpeg, decodingArguments(demuxer), limits).catch((error: unknown) => {
+      throw new SlateFailure(decodingProblem(error), error);
+    });
+    return { segment, isDimmed: false };
+  };
+}
+
+async function download(
+  { imageUrl, allowsPrivate }: SlateSource,
+  signal: AbortSignal,
+  clock: Clock,
+  network: Network,
+): Promise<Buffer> {
+  const ending = new AbortController();
+  const end = (): void => ending.abort(new Error('the download was given up'));
+  if (signal.aborted) end();
+  signal.addEventListener('abort', end, { once: true });
+  const timer = clock.after(downloadMs, end);
+  try {
+    return await checkedDownload(imageUrl, { allowsPrivate, mostBytes, signal: ending.signal }, network);
+  } finally {
+    timer.cancel();
+    signal.removeEventListener('abort', end);
+  }
+}
+
+function decodingArguments(demuxer: string): string[] {
+  const size = `scale='min(1920,iw)':'min(1080,ih)':force_original_aspect_ratio=decrease:force_divisible_by=2:out_range=tv`;
+  return [
+    ...['-hide_banner', '-nostats', '-loglevel', 'error', '-protocol_whitelist', 'pipe', '-threads', '1'],
+    ...[...maxPixelsArguments(mostPixels), '-f', demuxer, '-i', 'pipe:0', '-frames:v', '1', '-vf', `${size},setsar=1`],
+    ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '18', '-pix_fmt', 'yuv420p', '-threads', '1'],
+    ...['-movflags', '+frag_keyframe+empty_moov+default_base_moof', '-f', 'mp4', 'pipe:1'],
+  ];
+}
+
+function downloadProblem(error: unknown): SlateProblem {
+  if (error instanceof DownloadTooLarge) return 'image_too_large';
+  return error instanceof SendFailure && error.problem === 'target_not_allowed'
+    ? 'address_not_allowed'
+    : 'image_unreachable';
+}
+
+function decodingProblem(error: unknown): SlateProblem {
+  const { stderr } = error as { stderr?: Buffer };
+  return /exceeds specified max pixel count|Picture size \S+ is invalid/.test(String(stderr ?? ''))
+    ? 'image_too_large'
+    : 'image_unsupported';
+}
+
+/** The image that one broadcast shows while its source is lost. It is loaded once, at the start of the job. */
+export class SlateImage {
+  private loaded: Still | undefined;
+  private readonly stop = new AbortController();
+
+  constructor(
+    private readonly source: SlateSource | undefined,
+    private readonly load: LoadSlate,
+    private readonly onProblem: (problem: SlateProblem) => void,
+    private readonly logger: Logger,
+  ) {}
+
+  /** undefined: the broadcast has no image, or it is not loaded. */
+  get still(): Still | undefined {
+    return this.loaded;
+  }
+
+  start(): void {
+    if (!this.source) return;
+    this.load(this.source, this.stop.signal).then(
+      still => (this.loaded = still),
+      (error: unknown) => {
+        if (this.stop.signal.aborted) return;
+        const problem = error instanceof SlateFailure ? error.problem : 'image_unsupported';
+        this.logger.warn({ problem }, 'the image of a slate cannot be shown');
+        this.onProblem(problem);
+      },
+    );
+  }
+
+  /** Safe to call twice. */
+  close(): void {
+    this.stop.abort();
+  }
+}
