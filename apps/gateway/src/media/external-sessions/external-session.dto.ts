@@ -37,9 +37,18 @@ const mode = oneOf(srtModes).describe(
   'Only with `srt`. `listener`: the encoder connects to the service. `caller`: the service calls the encoder at `url`, again and again until the session ends.',
 );
 const callFields = optional({
-  url: addressText.describe('Listener of the encoder, with its port. Only with the mode `caller`.'),
-  passphrase: addressSecret(10, 79).describe('Passphrase of the encoder. Only with the mode `caller`. Write-only.'),
-  streamID: addressSecret(1, 512).describe('Stream ID for the encoder. Only with the mode `caller`. Write-only.'),
+  url: addressText.meta({
+    description: 'Listener of the encoder, with its port. Only with the mode `caller`.',
+    examples: ['srt://encoder.example.com:9000'],
+  }),
+  passphrase: addressSecret(10, 79).meta({
+    description: 'Passphrase of the encoder. Only with the mode `caller`. Write-only.',
+    examples: ['correct-horse-battery'],
+  }),
+  streamID: addressSecret(1, 512).meta({
+    description: 'Stream ID for the encoder. Only with the mode `caller`. Write-only.',
+    examples: ['read:stage'],
+  }),
 });
 
 /** `undefined`: the choice fits the protocol and the tracks. */
