@@ -52,7 +52,8 @@ export async function startOrigin(
   verifier: TokenVerifier,
   { bus = new MemoryBus(), clock = systemClock, logger = silent, patienceMs, limits }: OriginParts = {},
 ): Promise<Origin> {
-  const files = { recordings: new MemoryRecordingStore(), storyboards: new MemoryRecordingStore() };
+  const [recordings, storyboards] = [new MemoryRecordingStore(), new MemoryRecordingStore()];
+  const files = { recordings, storyboards, hls: new MemoryRecordingStore() };
   const node = { nodeID: 'origin', bus, verifier, clock, internalUrl: '', ...(patienceMs && { patienceMs }) };
   const options = { store: new MemorySegmentStore(), ...files, ...node };
   const delivery = DeliveryModule.forRootAsync({ useFactory: () => options });

@@ -7,7 +7,12 @@ import { BroadcastsService } from './jobs/hls/broadcasts.service.js';
 import { RecordingsService } from './jobs/recordings/recordings.service.js';
 import { RepairsService } from './jobs/repairs/repairs.service.js';
 import { RestreamsService } from './jobs/restreams/restreams.service.js';
-import { RECORDING_STORE, STORYBOARD_STORE, type RecordingStore } from './delivery/stores/recording-store.js';
+import {
+  HLS_STORE,
+  RECORDING_STORE,
+  STORYBOARD_STORE,
+  type RecordingStore,
+} from './delivery/stores/recording-store.js';
 import { TRANSCODER_CONFIG, type TranscoderConfig } from './transcoder.config.js';
 
 /**
@@ -24,6 +29,7 @@ export class TranscoderWork extends NodeWork {
     @Inject(SEGMENT_STORE) private readonly store: SegmentStore,
     @Inject(RECORDING_STORE) private readonly recordingStore: RecordingStore,
     @Inject(STORYBOARD_STORE) private readonly storyboardStore: RecordingStore,
+    @Inject(HLS_STORE) private readonly hlsStore: RecordingStore,
     readonly broadcasts: BroadcastsService,
     readonly recordings: RecordingsService,
     readonly restreams: RestreamsService,
@@ -57,6 +63,7 @@ export class TranscoderWork extends NodeWork {
     await this.store.close();
     await this.recordingStore.close();
     await this.storyboardStore.close();
+    await this.hlsStore.close();
   }
 
   private get jobs() {

@@ -26,13 +26,19 @@ import { RecordingsService } from './jobs/recordings/recordings.service.js';
 import { repairer } from './encoder/ffmpeg-repairer.js';
 import { BroadcastFeed } from './jobs/restreams/broadcast-feed.js';
 import { RestreamsService } from './jobs/restreams/restreams.service.js';
+import { HlsFiles } from './jobs/thumbnails/hls-files.js';
 import { Storyboards } from './jobs/thumbnails/storyboards.js';
 import { RepairsService } from './jobs/repairs/repairs.service.js';
 import { Thumbnails } from './jobs/thumbnails/thumbnails.js';
 import { DiskPieceStore } from './delivery/stores/disk-piece-store.js';
 import type { PieceStore } from './delivery/stores/piece-store.js';
 import { DiskRecordingStore } from './delivery/stores/disk-recording-store.js';
-import { RECORDING_STORE, STORYBOARD_STORE, type RecordingStore } from './delivery/stores/recording-store.js';
+import {
+  HLS_STORE,
+  RECORDING_STORE,
+  STORYBOARD_STORE,
+  type RecordingStore,
+} from './delivery/stores/recording-store.js';
 import { canWrite, freeBytes } from './disk.js';
 import { EncoderCounts } from './metrics/encoder-counts.js';
 import { TranscoderMetrics } from './metrics/transcoder-metrics.js';
@@ -49,6 +55,7 @@ export interface TranscoderParts extends NodeParts {
   recordingStore: RecordingStore;
   sender: Sender;
   storyboardStore: RecordingStore;
+  hlsStore: RecordingStore;
   /** Shared with other transcoders, which can then complete recordings of this node. */
   pieces?: PieceStore | undefined;
 }
@@ -71,37 +78,39 @@ export async function connectParts(config: TranscoderConfig, logger: Logger): Pr
 }
 
 const storyboardExtension = 'storyboard';
+const hlsExtension = 'hls';
 
 async function openRecordingStores({
   recordings: { s3, sharedDirectory, directory },
-}: TranscoderConfig): Promise<Pick<TranscoderParts, 'recordingStore' | 'storyboardStore' | 'pieces'>> {
+}: TranscoderConfig): Promise<Pick<TranscoderParts, 'recordingStore' | 'storyboardStore' | 'hlsStore' | 'pieces'>> {
   if (s3) {
     // The SDK is a tenth of the CPU of a start, so only a transcoder with S3 loads it.
     const { S3PieceStore } = await import('./delivery/stores/s3-piece-store.js');
     const { S3RecordingStore, s3SilentMs } = await import('./delivery/stores/s3-recording-store.js');
-    const storyboardStore = new S3RecordingStore(s3, s3SilentMs, {
-      ...{ extension: storyboardExtension, contentType: 'application/octet-stream' },
-    });
-    return { recordingStore: new S3RecordingStore(s3), storyboardStore, pieces: new S3PieceStore(s3) };
+    const of = (extension: string) =>
+      new S3RecordingStore(s3, s3SilentMs, { extension, contentType: 'application/octet-stream' });
+    const [storyboardStore, hlsStore] = [of(storyboardExtension), of(hlsExtension)];
+    return { recordingStore: new S3RecordingStore(s3), storyboardStore, hlsStore, pieces: new S3PieceStore(s3) };
   }
   const storage = sharedDirectory === undefined ? 'node' : 'shared';
   const open = (folder: string, extension?: string) =>
     DiskRecordingStore.open(join(sharedDirectory ?? directory, folder), storage, systemClock, extension);
   const storyboardStore = await open('storyboards', storyboardExtension);
+  const hlsStore = await open('hls', hlsExtension);
   const pieces = sharedDirectory === undefined ? undefined : new DiskPieceStore(join(sharedDirectory, 'unfinished'));
-  return { recordingStore: await open('files'), storyboardStore, pieces };
+  return { recordingStore: await open('files'), storyboardStore, hlsStore, pieces };
 }
 
 /** The jobs and the HLS origin. */
 @Module({})
 export class TranscoderModule {
   static forRoot(parts: TranscoderParts): DynamicModule {
-    const { config, bus, store, encoder, recorder, recordingStore, storyboardStore, clock } = parts;
+    const { config, bus, store, encoder, recorder, recordingStore, storyboardStore, hlsStore, clock } = parts;
     const { nodeID, internalUrl } = config;
     const directories = [config.mediaDirectory, config.recordings.directory];
     const counts = new EncoderCounts(clock);
     const verifier = new TokenVerifier(clock);
-    const files = { recordings: recordingStore, storyboards: storyboardStore };
+    const files = { recordings: recordingStore, storyboards: storyboardStore, hls: hlsStore };
     const delivery = { store, ...files, bus, verifier, clock, internalUrl, nodeID };
     return mediaNodeModule(TranscoderModule, {
       ...{ role: 'transcoder', parts, work: TranscoderWork, verifier },
@@ -114,6 +123,7 @@ export class TranscoderModule {
         { provide: TRANSCODER_CONFIG, useValue: config },
         { provide: RECORDING_STORE, useValue: recordingStore },
         { provide: STORYBOARD_STORE, useValue: storyboardStore },
+        { provide: HLS_STORE, useValue: hlsStore },
         { provide: EncoderCounts, useValue: counts },
         broadcastsProvider({ ...parts, encoder: counts.ofEncoder(encoder) }),
         recordingsProvider({ ...parts, recorder: counts.ofRecorder(recorder) }),
@@ -187,6 +197,7 @@ function recordingsProvider({
   recorder,
   recordingStore: store,
   storyboardStore,
+  hlsStore,
   ffmpeg,
   pieces,
   clock,
@@ -197,13 +208,14 @@ function recordingsProvider({
   const { maxRecordings, maxBytes = Infinity, directory } = recordings;
   const workDirectory = join(directory, 'work', nodeID);
   const storyboards = new Storyboards({ ffmpeg, store: storyboardStore, clock, logger });
+  const hls = new HlsFiles({ ffmpeg, store: hlsStore, clock, logger });
   const unfinished = pieces && new UnfinishedRecordings({ pieces, nodeID, clock, logger });
   return {
     provide: RecordingsService,
     inject: [FactOutbox, DrainState],
     useFactory: (reports: FactOutbox, drain: DrainState) =>
       new RecordingsService(
-        { bus, recorder, store, storyboards, unfinished, reports, drain, freeBytes, openFeed, clock, logger },
+        { bus, recorder, store, storyboards, hls, unfinished, reports, drain, freeBytes, openFeed, clock, logger },
         { workDirectory, maxRecordings, maxBytes, closeTimeoutMs },
       ),
   };

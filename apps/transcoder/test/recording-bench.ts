@@ -14,6 +14,7 @@ import { readBoxes } from '../src/jobs/recordings/mp4-file.js';
 import { UnfinishedRecordings } from '../src/jobs/recordings/unfinished-recordings.js';
 import { DiskPieceStore } from '../src/delivery/stores/disk-piece-store.js';
 import { RecordingsService } from '../src/jobs/recordings/recordings.service.js';
+import { HlsFiles } from '../src/jobs/thumbnails/hls-files.js';
 import { Storyboards } from '../src/jobs/thumbnails/storyboards.js';
 import { MemoryRecordingStore } from '../src/delivery/testing/memory-recording-store.js';
 import { DiskRecordingStore } from '../src/delivery/stores/disk-recording-store.js';
@@ -33,9 +34,11 @@ export async function openRecordingBench(createSource: CreateSource, isShared = 
   const ffmpeg = await findFfmpeg();
   const recorder = new FfmpegRecorder(ffmpeg, systemClock);
   const storyboardStore = new MemoryRecordingStore();
+  const hlsStore = new MemoryRecordingStore();
   const facts = new EventLog<FactBody>();
   const logger = createLogger({ service: 'transcoder', level: process.env['LOG_LEVEL'] ?? 'silent' });
   const storyboards = new Storyboards({ ffmpeg, clock: systemClock, store: storyboardStore, logger });
+  const hls = new HlsFiles({ ffmpeg, clock: systemClock, store: hlsStore, logger });
   const reports = {
     report: (_recordingID: string, body: FactBody) => facts.add(body),
     forget: () => undefined,
@@ -72,6 +75,7 @@ export async function openRecordingBench(createSource: CreateSource, isShared = 
         recorder,
         store,
         storyboards,
+        hls,
         unfinished,
         reports,
         drain,
@@ -102,6 +106,7 @@ export async function openRecordingBench(createSource: CreateSource, isShared = 
     sfu,
     store,
     storyboardStore,
+    hlsStore,
     pieces,
     recorder,
     facts,

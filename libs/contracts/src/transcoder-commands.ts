@@ -159,6 +159,8 @@ export interface StartRecordingRequest {
   maxSource?: SourceBounds;
   /** A composition of a room. `sourceID` then is the room. */
   composition?: CompositionStyle & ComposedRoom;
+  /** The recording is also stored as HLS. Absent: only as MP4. */
+  addHLS?: true;
 }
 
 export interface ThumbnailRequest {

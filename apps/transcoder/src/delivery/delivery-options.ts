@@ -12,6 +12,7 @@ export interface DeliveryOptions {
   store: SegmentStore;
   recordings: RecordingStore;
   storyboards: RecordingStore;
+  hls: RecordingStore;
   nodeID: string;
   bus: Bus;
   verifier: TokenVerifier;

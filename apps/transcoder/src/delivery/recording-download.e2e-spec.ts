@@ -15,6 +15,7 @@ import request from 'supertest';
 import { configureHttp } from '../configure-http.js';
 import { MemoryRecordingStore } from './testing/memory-recording-store.js';
 import { DeliveryModule } from './delivery.module.js';
+import { hlsFileEnd } from './stores/hls-file.js';
 import { planStoryboard, storyboardFile } from './stores/storyboard-file.js';
 import { MemorySegmentStore } from './testing/memory-segment-store.js';
 
@@ -24,6 +25,7 @@ const checksumSha256 = 'ab'.repeat(32);
 class Node {
   readonly recordings = new MemoryRecordingStore();
   readonly storyboards = new MemoryRecordingStore();
+  readonly hls = new MemoryRecordingStore();
   url = '';
   private constructor(
     readonly nodeID: string,
@@ -32,8 +34,8 @@ class Node {
 
   static async start(nodeID: string, bus: MemoryBus, verifier: TokenVerifier): Promise<Node> {
     const node = new Node(nodeID, bus);
-    const { recordings, storyboards } = node;
-    const parts = { store: new MemorySegmentStore(), recordings, storyboards, bus, verifier, clock: systemClock };
+    const { recordings, storyboards, hls } = node;
+    const parts = { store: new MemorySegmentStore(), recordings, storyboards, hls, bus, verifier, clock: systemClock };
     const options = { ...parts, nodeID, internalUrl: '' };
     const imports = [DeliveryModule.forRootAsync({ useFactory: () => options }), HealthModule.forRoot({ checks: {} })];
     const app = await NestFactory.create<NestExpressApplication>(
@@ -163,6 +165,35 @@ describe('a download of a recording', () => {
       expect((await get('vtt').expect(404)).body.reason).toBe('not_found');
       await get('jpg').expect(404);
       await get('png').expect(404);
+    });
+  });
+
+  describe.each(['owner', 'replica'])('of an HLS presentation from the %s', name => {
+    const get = (part: string, given = token) =>
+      request((name === 'owner' ? owner : replica).url).get(`/recordings/rec_1/hls.${part}?token=${given}`);
+    const written = '#EXTM3U\n#EXT-X-MAP:URI="joined.m4s",BYTERANGE="4@0"\n#EXT-X-BYTERANGE:6@4\njoined.m4s\n';
+
+    beforeEach(async () => {
+      const file = join(directory, 'hls');
+      await writeFile(file, Buffer.concat([Buffer.from('0123456789'), hlsFileEnd(written, 'joined.m4s')]));
+      await owner.hls.put('rec_1', file);
+    });
+
+    it('sends the playlist with addresses that have the token, and ranges of the media', async () => {
+      const { text, body, headers } = await get('m3u8').buffer(true).expect(200);
+      expect(headers['content-type']).toBe('application/vnd.apple.mpegurl');
+      const playlist = text ?? String(body);
+      const addresses = [...playlist.matchAll(/hls\.mp4\?token=[^"\n]+/g)].map(([address]) => address);
+      expect(addresses).toEqual(Array(2).fill(`hls.mp4?token=${token}`));
+      const media = await get('mp4').set('Range', 'bytes=4-9').expect(206);
+      expect([String(media.body), media.headers['content-range']]).toEqual(['456789', 'bytes 4-9/10']);
+      expect(String((await get('mp4').expect(200)).body)).toBe('0123456789');
+    });
+
+    it('is declined without the token of the recording, and 404 without HLS', async () => {
+      await get('m3u8', 'x').expect(401);
+      await owner.hls.delete('rec_1');
+      for (const part of ['m3u8', 'mp4', 'ts']) await get(part).expect(404);
     });
   });
 

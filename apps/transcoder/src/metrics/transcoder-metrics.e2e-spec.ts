@@ -64,6 +64,7 @@ beforeAll(async () => {
     store: new MemorySegmentStore(),
     recordingStore: new MemoryRecordingStore(),
     storyboardStore: new MemoryRecordingStore(),
+    hlsStore: new MemoryRecordingStore(),
   };
   const parts = {
     config,

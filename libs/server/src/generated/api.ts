@@ -2923,7 +2923,7 @@ export interface components {
        */
       recordingDisplayType?: 'video' | 'media' | 'all' | null;
       /**
-       * @description Stored only: no recording is also written as HLS.
+       * @description Whether recordings are also stored as HLS, see `hlsUrl`.
        * @default false
        */
       addHLS?: boolean | null;
@@ -2994,7 +2994,7 @@ export interface components {
        * @enum {string}
        */
       recordingDisplayType: 'video' | 'media' | 'all';
-      /** @description Stored only: no recording is also written as HLS. */
+      /** @description Whether recordings are also stored as HLS, see `hlsUrl`. */
       addHLS: boolean;
       /** @description Whether the pictures of a room show names. */
       nameTags: boolean;
@@ -3053,7 +3053,7 @@ export interface components {
        * @enum {string|null}
        */
       recordingDisplayType?: 'video' | 'media' | 'all' | null;
-      /** @description Stored only: no recording is also written as HLS. */
+      /** @description Whether recordings are also stored as HLS, see `hlsUrl`. */
       addHLS?: boolean | null;
       /** @description Whether the pictures of a room show names. */
       nameTags?: boolean | null;
@@ -4273,6 +4273,8 @@ export interface components {
       downloadUrlExpiresAt: components['schemas']['Time'] | null;
       /** @description Short-lived address of WebVTT thumbnails for players; null without video, and like downloadUrl. */
       storyboardUrl: string | null;
+      /** @description Address of the HLS playlist; present with `addHLS` in the recording settings, and when one recording is read. Lasts for the recording and an hour. */
+      hlsUrl: string | null;
     };
     /** @description Identifier of the recording. */
     RecordingID: string;
@@ -4496,6 +4498,8 @@ export interface components {
       downloadUrlExpiresAt: components['schemas']['Time'] | null;
       /** @description Short-lived address of WebVTT thumbnails for players; null without video, and like downloadUrl. */
       storyboardUrl: string | null;
+      /** @description Address of the HLS playlist; present with `addHLS` in the recording settings, and when one recording is read. Lasts for the recording and an hour. */
+      hlsUrl: string | null;
       logID: components['schemas']['LogEntryID'];
       /**
        * @description Kind of entry.

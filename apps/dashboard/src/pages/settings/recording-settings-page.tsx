@@ -190,7 +190,12 @@ function Layout({ form }: { form: SettingsFormReturn }) {
       <SimpleGrid cols={{ base: 1, sm: 3 }} mt="md">
         <SwitchField form={form} name="nameTags" label="Name tags" />
         <SwitchField form={form} name="videoOptimized" label="1080 lines" />
-        <SwitchField form={form} name="addHLS" label="HLS as well" description="Stored only: nothing uses it." />
+        <SwitchField
+          form={form}
+          name="addHLS"
+          label="HLS as well"
+          description="For players in pages. Takes the place of a second file."
+        />
       </SimpleGrid>
     </Card>
   );

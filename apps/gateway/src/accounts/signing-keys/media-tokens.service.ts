@@ -57,10 +57,13 @@ export class MediaTokensService {
   }
 
   /** Issues the token for the file of one recording. */
-  async issueDownload(file: TokenSubject & { nodeID: string; checksumSha256: string }): Promise<IssuedToken> {
+  async issueDownload(
+    file: TokenSubject & { nodeID: string; checksumSha256: string },
+    ttlSeconds = this.settings.tokenTtlSeconds,
+  ): Promise<IssuedToken> {
     const { id: resourceID, meetingID, nodeID, checksumSha256 } = file;
     const signer = await this.keys.signer();
-    const expiresAt = this.expiry();
+    const expiresAt = this.seconds() + ttlSeconds;
     const claims = { purpose: 'recording' as const, resourceID, meetingID, expiresAt, nodeID, checksumSha256 };
     return { token: await signer.sign(claims), expiresAt: new Date(expiresAt * 1000) };
   }

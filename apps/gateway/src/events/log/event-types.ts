@@ -85,7 +85,7 @@ const families = {
   ],
   recording: [
     ['created', 'started', 'stopped', 'ready', 'failed', 'deleted'],
-    recordingSchema.omit({ downloadUrl: true, downloadUrlExpiresAt: true, storyboardUrl: true }),
+    recordingSchema.omit({ downloadUrl: true, downloadUrlExpiresAt: true, storyboardUrl: true, hlsUrl: true }),
   ],
   restream: [
     ['created', 'active', 'retrying', 'ended', 'failed'],

@@ -102,8 +102,8 @@ export function presentRecordingLog(row: Recording): PresentedRecordingLog {
 
 export function presentDeletedRecordingLog({ id, recording, deletedAt }: DeletedRecording): PresentedRecordingLog {
   const deleted = { deletedAt: presentTime(deletedAt), layout: null };
-  // Rows of earlier versions have no storyboardUrl.
-  return { logID: logIDOf(id), kind: 'recording', ...deleted, ...recording, storyboardUrl: null };
+  // Rows of earlier versions have no storyboardUrl and no hlsUrl.
+  return { logID: logIDOf(id), kind: 'recording', ...deleted, ...recording, storyboardUrl: null, hlsUrl: null };
 }
 
 export function presentMessageLog(row: RoomMessage): PresentedMessageLog {

@@ -53,7 +53,7 @@ const oneEach = ['recordings_one_per_session', 'recordings_one_per_participant',
 /** The settings of a recording of one source. */
 type SourceRecordingOptions = Pick<
   RecordingOptions,
-  'mediaOptions' | 'maxDurationSeconds' | 'pausesLimit' | 'retentionDays'
+  'mediaOptions' | 'maxDurationSeconds' | 'pausesLimit' | 'retentionDays' | 'addHLS'
 >;
 
 /**
@@ -200,7 +200,7 @@ export class RecordingLifecycleService {
     const { sourceID, nodeID: sfuNodeID } = source;
     const maxSource = await this.limits.readSourceBounds(row.accountID);
     const common = { recordingID, meetingID, sourceID, sfuNodeID, tracks, maxDurationSeconds, maxSource };
-    const request = { ...common, ...compositionRequest(row) };
+    const request = { ...common, ...compositionRequest(row), ...(row.addHLS && { addHLS: true as const }) };
     await this.commands.ask(transcoderCommands.startRecording.forNode(node.nodeID), request, requestID);
   }
 
@@ -251,6 +251,7 @@ export function makeRecording(
     maxDurationSeconds: options.maxDurationSeconds,
     pausesLimit: options.pausesLimit,
     retentionDays: options.retentionDays,
+    addHLS: options.addHLS,
     pauseCount: 0,
     previousRecordingID: null,
     durationSeconds: null,

@@ -124,8 +124,8 @@ function continuationOf(lost: Recording, now: Date): Recording | undefined {
   const lastedMs = lost.activatedAt && lost.endedAt ? lost.endedAt.getTime() - lost.activatedAt.getTime() : 0;
   const maxDurationSeconds = Math.floor(lost.maxDurationSeconds - lastedMs / 1000);
   if (maxDurationSeconds < 1) return undefined;
-  const { pausesLimit, retentionDays } = lost;
-  const next = makeRecording(lost, lost, { maxDurationSeconds, pausesLimit, retentionDays }, now);
+  const { pausesLimit, retentionDays, addHLS } = lost;
+  const next = makeRecording(lost, lost, { maxDurationSeconds, pausesLimit, retentionDays, addHLS }, now);
   next.previousRecordingID = lost.id;
   next.pauseCount = lost.pauseCount;
   return next;

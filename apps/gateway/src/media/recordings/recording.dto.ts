@@ -64,12 +64,20 @@ export const recordingSchema = z
       .string()
       .nullable()
       .describe('Short-lived address of WebVTT thumbnails for players; null without video, and like downloadUrl.'),
+    hlsUrl: z
+      .string()
+      .nullable()
+      .describe(
+        'Address of the HLS playlist; present with `addHLS` in the recording settings, and when one recording is read. Lasts for the recording and an hour.',
+      ),
   })
   .meta({ id: 'Recording', description: 'A recording of one source or of a whole room.' });
 export type PresentedRecording = z.infer<typeof recordingSchema>;
 
 /** How a file is fetched for a while. */
 export interface RecordingDownload extends IssuedToken {
+  /** Outlasts the playback. Absent: the recording has no HLS. */
+  hlsToken?: string;
   /** Base address of a node that gives it out. */
   publicUrl: string;
 }
@@ -93,12 +101,19 @@ export function presentRecording(row: Recording, download?: RecordingDownload): 
     checksumSha256: row.checksumSha256,
     expiresAt: presentTime(row.expiresAt),
     previousRecordingID: row.previousRecordingID,
-    downloadUrl: download ? `${download.publicUrl}/recordings/${row.id}.mp4?token=${download.token}` : null,
-    downloadUrlExpiresAt: presentTime(download?.expiresAt ?? null),
-    storyboardUrl:
-      download && row.width !== null
-        ? `${download.publicUrl}/recordings/${row.id}/storyboard.vtt?token=${download.token}`
-        : null,
+    ...addressesOf(row, download),
+  };
+}
+
+function addressesOf(row: Recording, download: RecordingDownload | undefined) {
+  if (!download) return { downloadUrl: null, downloadUrlExpiresAt: null, storyboardUrl: null, hlsUrl: null };
+  const { publicUrl, token, hlsToken, expiresAt } = download;
+  const base = `${publicUrl}/recordings/${row.id}`;
+  return {
+    downloadUrl: `${base}.mp4?token=${token}`,
+    downloadUrlExpiresAt: presentTime(expiresAt),
+    storyboardUrl: row.width === null ? null : `${base}/storyboard.vtt?token=${token}`,
+    hlsUrl: hlsToken === undefined ? null : `${base}/hls.m3u8?token=${hlsToken}`,
   };
 }
 

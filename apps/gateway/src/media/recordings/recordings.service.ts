@@ -30,6 +30,9 @@ import {
 import { compositionOf } from '../resources/composition-of.js';
 import { Recording } from '../resources/recording.entity.js';
 
+/** A viewer may pause this long. */
+const pauseSeconds = 3_600;
+
 interface RecordingFilter {
   meetingID?: string | undefined;
   sourceSessionID?: string | undefined;
@@ -123,8 +126,15 @@ export class RecordingsService {
     if (nodeID === null || checksumSha256 === null) return undefined;
     const node = this.nodes.find('transcoder', nodeID) ?? this.nodes.list('transcoder')[0];
     if (!node) return undefined;
-    const issued = await this.tokens.issueDownload({ id, meetingID, nodeID, checksumSha256 });
-    return { publicUrl: node.publicUrl, ...issued };
+    const file = { id, meetingID, nodeID, checksumSha256 };
+    const issued = await this.tokens.issueDownload(file);
+    if (!row.addHLS) return { publicUrl: node.publicUrl, ...issued };
+    // Players fetch the media with it until their end.
+    const { token: hlsToken } = await this.tokens.issueDownload(
+      file,
+      Math.ceil(row.durationSeconds ?? 0) + pauseSeconds,
+    );
+    return { publicUrl: node.publicUrl, ...issued, hlsToken };
   }
 }
 

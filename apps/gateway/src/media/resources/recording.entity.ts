@@ -55,6 +55,10 @@ export class Recording extends MediaResource {
   @Column('integer')
   retentionDays!: number;
 
+  /** The file is also stored as HLS. */
+  @Column('boolean')
+  addHLS!: boolean;
+
   /** The recording that this one continues. */
   @Column('text', { nullable: true })
   previousRecordingID!: string | null;

@@ -34,7 +34,7 @@ export const recordingOptionFields = {
   recordingDisplayType: oneOf(recordingChoices.recordingDisplayType).describe(
     'Pictures of a room: cameras and external sessions (`video`); shared screens and external sessions if there are any (`media`); or `all`.',
   ),
-  addHLS: flag.describe('Stored only: no recording is also written as HLS.'),
+  addHLS: flag.describe('Whether recordings are also stored as HLS, see `hlsUrl`.'),
   nameTags: flag.describe('Whether the pictures of a room show names.'),
   backgroundColor: colour.describe('Colour between the pictures of a room.'),
   nameTagsColor: colour.describe('Colour of the names.'),

@@ -17,6 +17,9 @@ export type PutResult = 'stored' | 'exists';
 /** Injection token of the `RecordingStore` of storyboards. */
 export const STORYBOARD_STORE = Symbol('StoryboardStore');
 
+/** Injection token of the `RecordingStore` of HLS presentations. */
+export const HLS_STORE = Symbol('HlsStore');
+
 /** Stores finished recordings, one file each. */
 export interface RecordingStore extends Closeable {
   readonly storage: RecordingStorage;

@@ -84,10 +84,11 @@ export class RecordingBudget {
     });
   }
 
-  /** Reserves the bytes of the joined file. Throws ENOSPC if they do not fit now. Returns the release. */
+  /** Reserves the bytes of the joined file and of its HLS media. Throws ENOSPC if they do not fit now. Returns the release. */
   reserveJoin(directory: RecordingDirectory): Promise<() => void> {
     return this.reservations.run(async () => {
-      const [bytes, space] = await Promise.all([directory.partBytes(), this.measure()]);
+      const [partBytes, space] = await Promise.all([directory.partBytes(), this.measure()]);
+      const bytes = directory.notes.request.addHLS ? 2 * partBytes : partBytes;
       if (bytesLeftWith(space, space.joining) < bytes) throw noSpaceError(directory.path, bytes + leastFreeBytes);
       this.joining.set(directory, bytes);
       return () => void this.joining.delete(directory);

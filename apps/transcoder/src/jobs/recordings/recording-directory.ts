@@ -16,7 +16,7 @@ export interface RecordedPart {
 
 /** State of a recording until its file is stored and reported. */
 export interface RecordingNotes {
-  request: Pick<StartRecordingRequest, 'recordingID' | 'meetingID'>;
+  request: Pick<StartRecordingRequest, 'recordingID' | 'meetingID' | 'addHLS'>;
   parts: RecordedPart[];
   /** The recording has stopped. `until` is the time of its last media, RFC 3339. */
   stopped?: { reason: EndReason; until: string };
@@ -27,6 +27,8 @@ export interface RecordingNotes {
 const notesFile = 'recording.json';
 /** The file of the joined parts. */
 export const joinedFile = 'joined.mp4';
+/** The media of its HLS presentation. */
+export const hlsMediaFile = `${joinedFile}.hls.m4s`;
 
 /** The working files of one recording. They survive a restart of the node. */
 export class RecordingDirectory {
@@ -38,9 +40,9 @@ export class RecordingDirectory {
   ) {}
 
   static async create(parent: string, request: RecordingNotes['request']): Promise<RecordingDirectory> {
-    const { recordingID, meetingID } = request;
+    const { recordingID, meetingID, addHLS } = request;
     const directory = new RecordingDirectory(join(parent, recordingID), {
-      request: { recordingID, meetingID },
+      request: { recordingID, meetingID, ...(addHLS && { addHLS }) },
       parts: [],
     });
     try {
@@ -133,9 +135,9 @@ export class RecordingDirectory {
     return new Date(Math.max(0, ...files.map(({ mtimeMs }) => mtimeMs)));
   }
 
-  /** Returns the bytes of the joined file, which may be incomplete. */
+  /** Returns the bytes of the joined file and its HLS media, which may be incomplete. */
   async joinedBytes(): Promise<number> {
-    const files = await this.look([joinedFile]);
+    const files = await this.look([joinedFile, hlsMediaFile]);
     return files.reduce((sum, { size }) => sum + size, 0);
   }
 

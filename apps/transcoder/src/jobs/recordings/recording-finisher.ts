@@ -9,6 +9,7 @@ import { joinedFile, type RecordingDirectory, type RecordedPart } from './record
 import type { RecordingStore } from '../../delivery/stores/recording-store.js';
 import { cutToFragments } from './mp4-file.js';
 import { describeFile, describeStored } from './recorded-file.js';
+import type { HlsFiles } from '../thumbnails/hls-files.js';
 import type { Storyboards } from '../thumbnails/storyboards.js';
 import { planJoin } from '../../rtp/part-shape.js';
 import type { UnfinishedRecordings } from './unfinished-recordings.js';
@@ -28,6 +29,7 @@ export interface RecordingFinisherParts {
   recorder: Recorder;
   store: RecordingStore;
   storyboards: Storyboards;
+  hls: HlsFiles;
   reports: RecordingReports;
   budget: RecordingBudget;
   /** undefined: only this node has the parts. */
@@ -59,7 +61,7 @@ export class RecordingFinisher {
     signal: AbortSignal,
   ): Promise<RecordingFact | undefined> {
     const { recordingID } = directory;
-    const { recorder, store, storyboards, unfinished } = this.parts;
+    const { recorder, store, storyboards, hls, unfinished } = this.parts;
     const join = () => joinParts(directory, recorder, signal);
     const joined = await this.retry(join, isNoSpace, directory, signal).catch((error: unknown) => {
       signal.throwIfAborted();
@@ -72,6 +74,8 @@ export class RecordingFinisher {
     if ('width' in joined.described) {
       await storyboards.make(recordingID, joined.path, joined.described.durationSeconds, signal);
     }
+    if (directory.notes.request.addHLS)
+      await hls.make(recordingID, joined.path, joined.described.durationSeconds, signal);
     const put = async () => {
       if (await unfinished?.isTaken(recordingID)) return undefined;
       // Another node may store its file after the claim was read. Both then report the file that is stored.

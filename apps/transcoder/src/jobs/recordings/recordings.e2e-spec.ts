@@ -3,6 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { parse as parsePlaylist, type types } from 'hls-parser';
+import type { StartRecordingRequest } from '@rtms/contracts';
 import type { FeedSource } from '../../../test/fake-sfu.js';
 import { PacketSource } from '../../../test/packet-source.js';
 import { av1Frames, vp8Frames } from '../../../test/prepared-frames.js';
@@ -15,12 +17,13 @@ import {
   waitForMedia,
   workOf,
 } from '../../../test/recording-bench.js';
+import { hlsLengthRange, hlsParts, hlsPlaylist } from '../../delivery/stores/hls-file.js';
 import { storyboardParts, storyboardText } from '../../delivery/stores/storyboard-file.js';
 import { RtpSource } from '../../../test/rtp-source.js';
 
 const openBench = recordingBenches();
 
-async function record(createSource: () => FeedSource, request = recordingRequest()) {
+async function record(createSource: () => FeedSource, request: StartRecordingRequest = recordingRequest()) {
   const bench = await openBench(createSource);
   await bench.recordings.start(request);
   await waitForMedia(bench, 'part-0.mp4', 3);
@@ -56,6 +59,31 @@ describe('a recording', () => {
     ]);
     await bench.recordings.delete({ recordingID: 'rec_1' });
     expect(await bench.storyboardStore.size('rec_1')).toBeUndefined();
+    expect(await bench.hlsStore.size('rec_1')).toBeUndefined();
+  });
+
+  it('is also stored as HLS by the setting, which is deleted with it', async () => {
+    const createSource = () => new RtpSource({ video: 'h264', size: '320x180' });
+    const { bench, file } = await record(createSource, { ...recordingRequest(), addHLS: true });
+    const stored = await buffer((await bench.hlsStore.read('rec_1'))!);
+    const { start, end } = hlsLengthRange(stored.length);
+    const { media, playlist } = hlsParts(stored.length, stored.subarray(start, end + 1));
+    const text = String(hlsPlaylist(stored.subarray(playlist.start, playlist.end + 1), 'a.b'));
+    const parsed = parsePlaylist(text) as types.MediaPlaylist;
+    expect(parsed).toMatchObject({ endlist: true, playlistType: 'VOD' });
+    const ranges = parsed.segments.map(({ uri, byterange }) => ({ uri, ...byterange }));
+    expect(ranges.at(-1)).toMatchObject({ uri: 'hls.mp4?token=a.b' });
+    expect(ranges.reduce((sum, { length }) => sum + length, parsed.segments[0]!.map.byterange!.length)).toBe(
+      media.end + 1,
+    );
+    const seconds = parsed.segments.reduce((sum, { duration }) => sum + duration, 0);
+    expect(Math.abs(seconds - file.durationSeconds)).toBeLessThan(0.2);
+    const args = ['-v', 'error', '-show_entries', 'stream=codec_name', '-of', 'json', '-'];
+    const { stdout } = spawnSync('ffprobe', args, { input: stored.subarray(0, media.end + 1), maxBuffer: 1 << 26 });
+    const { streams } = JSON.parse(String(stdout)) as { streams: { codec_name: string }[] };
+    expect(streams.map(({ codec_name }) => codec_name).sort()).toEqual(['aac', 'h264']);
+    await bench.recordings.delete({ recordingID: 'rec_1' });
+    expect(await bench.hlsStore.size('rec_1')).toBeUndefined();
   });
 
   it('of av1 is copied and not encoded', async () => {

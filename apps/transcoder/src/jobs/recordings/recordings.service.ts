@@ -14,6 +14,7 @@ import type { OpenFeed } from '../../rtp/source-feed.js';
 import type { Recorder } from '../../encoder/recorder.js';
 import { RecordingBudget } from './recording-budget.js';
 import { RecordingDirectory } from './recording-directory.js';
+import type { HlsFiles } from '../thumbnails/hls-files.js';
 import type { RecordingReports } from './recording-finisher.js';
 import { ComposedRecordingJob } from './composed-recording-job.js';
 import { RecordingJob, type RecordingJobParts } from './recording-job.js';
@@ -27,6 +28,7 @@ export interface RecordingsParts {
   recorder: Recorder;
   store: RecordingStore;
   storyboards: Storyboards;
+  hls: HlsFiles;
   /** undefined: only this node can complete its recordings. */
   unfinished?: UnfinishedRecordings | undefined;
   reports: RecordingReports;
@@ -83,9 +85,14 @@ export class RecordingsService implements Closeable {
     private readonly parts: RecordingsParts,
     private readonly options: RecordingsOptions,
   ) {
-    const { freeBytes, store, clock, unfinished } = parts;
+    const { freeBytes, store: files, hls, clock, unfinished } = parts;
     const { workDirectory, maxBytes } = options;
     const directories = () => this.directories;
+    const store = {
+      get bytesOnDisk() {
+        return files.bytesOnDisk + hls.bytesOnDisk;
+      },
+    };
     this.budget = new RecordingBudget({ maxBytes, workDirectory, freeBytes, store, directories });
     this.stopped = new StoppedRecordings({ ...parts, unfinished, budget: this.budget, workDirectory });
     this.budgetTimer = clock.every(budgetEveryMs, () => void this.keepBudget());
@@ -168,6 +175,7 @@ export class RecordingsService implements Closeable {
     await this.stopped.delete(recordingID);
     await this.parts.unfinished?.remove(recordingID);
     await this.parts.storyboards.delete(recordingID);
+    await this.parts.hls.delete(recordingID);
     await this.parts.store.delete(recordingID);
   }
 

@@ -14,6 +14,7 @@ import { BroadcastRestreams1795456800001 } from './1795456800001-broadcast-restr
 import { BroadcastDvr1795456850001 } from './1795456850001-broadcast-dvr.js';
 import { IngestCalls1795460200001 } from './1795460200001-ingest-calls.js';
 import { SlateImages1795460200002 } from './1795460200002-slate-images.js';
+import { RecordingsHls1795460300001 } from './1795460300001-recordings-hls.js';
 
 /** Every migration. TypeORM runs them in the order of the times in their names. */
 export const allMigrations = [
@@ -33,4 +34,5 @@ export const allMigrations = [
   BroadcastDvr1795456850001,
   IngestCalls1795460200001,
   SlateImages1795460200002,
+  RecordingsHls1795460300001,
 ];
