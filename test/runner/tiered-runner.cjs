@@ -175,7 +175,7 @@ module.exports = class TieredRunner extends EmittingTestRunner {
         const source = readFileSync(test.path, 'utf8');
         const tier = tierOf(test);
         const shared = sharedProcess(relative(test.context.config.rootDir, test.path), source, tier);
-        const { weight, seconds: stated } = loadOf(source, tier);
+        const { weight, seconds: stated } = loadOfFile(test.path, source, tier);
         const seconds = test.duration === undefined ? stated : test.duration / 1000;
         return { test, weight, shared, stated, seconds };
       })
@@ -216,6 +216,19 @@ module.exports = class TieredRunner extends EmittingTestRunner {
     return { test: suite, weight: first.weight, stated: sum('stated'), seconds: sum('seconds') };
   }
 };
+
+/**
+ * @param {string} path
+ * @param {Parameters<typeof loadOf>} args
+ * @returns {ReturnType<typeof loadOf>}
+ */
+function loadOfFile(path, ...args) {
+  try {
+    return loadOf(...args);
+  } catch (error) {
+    throw new Error(`${path}: ${/** @type {Error} */ (error).message}`, { cause: error });
+  }
+}
 
 /** @param {{ seconds: number }} one @param {{ seconds: number }} other */
 function longestFirst(one, other) {

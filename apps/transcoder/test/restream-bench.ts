@@ -1,6 +1,6 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock, type Clock } from '@rtms/clock';
@@ -89,6 +89,14 @@ export function restreamRequest(restreamID: string, target: RestreamTarget): Sta
   return { restreamID, ...source, tracks: ['video', 'audio'], target, allowsPrivate: true };
 }
 
+/** Whether a program of this machine listens at a port, or has already taken a connection there: proc_net(5). */
+async function isTaken(port: number): Promise<boolean> {
+  const [tcp, udp] = await Promise.all(['tcp', 'udp'].map(each => readFile(`/proc/net/${each}`, 'utf8')));
+  const local = `:${port.toString(16).toUpperCase().padStart(4, '0')} [0-9A-F]+:[0-9A-F]{4}`;
+  // Established, or listening.
+  return new RegExp(`${local} (?:01|0A) `).test(tcp ?? '') || new RegExp(local).test(udp ?? '');
+}
+
 /** FFmpeg as a server that takes one publisher and stores what it sends. */
 export class ListeningTarget {
   private constructor(
@@ -101,7 +109,10 @@ export class ListeningTarget {
     const directory = await mkdtemp(join(tmpdir(), 'rtms-target-'));
     const path = join(directory, 'taken.mkv');
     const args = ['-v', 'error', '-nostdin', ...options, '-i', url, '-c', 'copy', '-flush_packets', '1', path];
-    return new ListeningTarget(spawn('ffmpeg', args, { stdio: 'ignore' }), directory, path);
+    const target = new ListeningTarget(spawn('ffmpeg', args, { stdio: 'ignore' }), directory, path);
+    // A restream that comes earlier would begin with a retry.
+    await waitFor(() => isTaken(Number(new URL(url).port)), { what: `a program to listen at ${url}` });
+    return target;
   }
 
   get pid(): number | undefined {
@@ -115,7 +126,7 @@ export class ListeningTarget {
   /** Resolves once the file has so many bytes. */
   async has(bytes: number): Promise<void> {
     const size = async () => (await stat(this.path).catch(() => undefined))?.size ?? 0;
-    await waitFor(async () => (await size()) >= bytes, { timeoutMs: 30_000, what: `${bytes} bytes at the target` });
+    await waitFor(async () => (await size()) >= bytes, { timeoutMs: 60_000, what: `${bytes} bytes at the target` });
   }
 
   async die(): Promise<void> {
