@@ -1,7 +1,7 @@
 /** @weight 1 for 110 s */
 import { EventLog, sharedChromium, waitFor } from '@rtms/testing';
 import type { Browser, Page, Route } from 'playwright-core';
-import { content, graveFindings } from './harness/accessibility.js';
+import { graveFindings } from './harness/accessibility.js';
 import { dialogs, type DialogExample } from './harness/dashboard-dialogs.js';
 import { addExamples } from './harness/dashboard-examples.js';
 import { DashboardPage } from './harness/dashboard-page.js';
@@ -46,12 +46,9 @@ describe('the pages of the dashboard', () => {
     return dashboard;
   }
 
-  /** Light, dark, and on a phone. The frame has the same dark colours on all pages, so few tests look at them. */
-  async function expectAccessible(
-    dashboard: DashboardPage,
-    { darkWithin }: { darkWithin?: string } = {},
-  ): Promise<void> {
-    await expectNothingGrave(dashboard, wide, { darkWithin });
+  /** Light, dark, and on a phone. */
+  async function expectAccessible(dashboard: DashboardPage): Promise<void> {
+    await expectNothingGrave(dashboard);
     await dashboard.show('light', phone);
     await expectNoSidewaysScrolling(dashboard.page);
   }
@@ -136,7 +133,7 @@ describe('the pages of the dashboard', () => {
         else await dashboard.visit(addressOf(each.path, examples));
         await dashboard.untilLoaded();
         expect(dashboard.consoleErrors.filter(error => !isRefused(error))).toEqual([]);
-        await expectAccessible(dashboard, { darkWithin: content });
+        await expectAccessible(dashboard);
         const own = dialogs.filter(({ path, role }) => path === each.path && role === each.role);
         for (const dialog of own) await expectAccessibleDialog(dashboard, dialog);
       },
@@ -163,12 +160,12 @@ describe('the pages of the dashboard', () => {
       await dashboard.visit(addressOf(path, examples));
       await page.getByRole('progressbar').first().waitFor();
       await dashboard.show('light', wide);
-      expect(await graveFindings(page, 'structure', content)).toEqual([]);
+      expect(await graveFindings(page, 'structure')).toEqual([]);
 
       refuse();
       await page.getByRole('alert').getByText('This could not be loaded').first().waitFor();
       await dashboard.untilLoaded();
-      expect(await graveFindings(page, 'structure', content)).toEqual([]);
+      expect(await graveFindings(page, 'structure')).toEqual([]);
 
       await page.unroute(isAsked);
       const again = dashboard.button('Try again');
@@ -187,8 +184,7 @@ describe('the pages of the dashboard', () => {
       const dialog = dashboard.dialog(addressOf(each.dialog, examples));
       await dialog.waitFor();
       await page.waitForFunction(element => element?.contains(document.activeElement), await dialog.elementHandle());
-      const within = '[role=dialog]';
-      await expectNothingGrave(dashboard, wide, { within, darkWithin: within });
+      await expectNothingGrave(dashboard);
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });
       await opener.and(page.locator(':focus')).waitFor();
@@ -262,15 +258,11 @@ describe('the pages of the dashboard', () => {
     });
   });
 
-  async function expectNothingGrave(
-    dashboard: DashboardPage,
-    size = wide,
-    { within, darkWithin }: { within?: string; darkWithin?: string | undefined } = {},
-  ): Promise<void> {
+  async function expectNothingGrave(dashboard: DashboardPage, size = wide): Promise<void> {
     await dashboard.show('light', size);
-    expect(await graveFindings(dashboard.page, 'all', within)).toEqual([]);
+    expect(await graveFindings(dashboard.page)).toEqual([]);
     await dashboard.show('dark', size);
-    expect(await graveFindings(dashboard.page, 'contrast', darkWithin)).toEqual([]);
+    expect(await graveFindings(dashboard.page, 'contrast')).toEqual([]);
   }
 });
 

@@ -10,35 +10,25 @@ const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 /** Contrast takes most of axe's time, and many pages share their colours. */
 const contrast = 'color-contrast';
 
-/** Without the frame of the page, which axe checks once on each page: its time grows with what it looks at. */
-export const content = '#content';
-
 /**
  * Lists what axe finds serious or critical on a page: rule, place and what it asks for.
  *
  * @param part all rules, or all but contrast, or contrast alone
- * @param within a selector; default: the whole page
  */
-export async function graveFindings(
-  page: Page,
-  part: 'all' | 'structure' | 'contrast' = 'all',
-  within = ':root',
-): Promise<string[]> {
+export async function graveFindings(page: Page, part: 'all' | 'structure' | 'contrast' = 'all'): Promise<string[]> {
   // Evaluated by the driver: the page's own policy lets no foreign script in.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(source);
-  const options: RunOptions = {
+  return page.evaluate(runAxe, {
     resultTypes: ['violations'],
     preload: false,
     ...(part === 'structure' && { rules: { [contrast]: { enabled: false } } }),
     ...(part === 'contrast' && { runOnly: { type: 'rule', values: [contrast] } }),
-  };
-  return page.evaluate(runAxe, { within, options });
+  } satisfies RunOptions);
 }
 
 /** Runs and filters in the page, because sending the whole result takes longer than finding it. */
-async function runAxe({ within, options }: { within: string; options: RunOptions }): Promise<string[]> {
-  const place = within === ':root' ? document : within;
-  const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run(place, options);
+async function runAxe(options: RunOptions): Promise<string[]> {
+  const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run(document, options);
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) =>
