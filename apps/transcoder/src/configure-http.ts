@@ -4,6 +4,7 @@ import type { Logger } from '@rtms/logging';
 import { configureMediaHttp, type MediaHttp } from '@rtms/node';
 import { crossOrigin } from '@rtms/http';
 import type { RequestHandler } from 'express';
+import { HlsOriginMiddleware } from './delivery/hls-origin.middleware.js';
 
 const unlimited: Pick<MediaHttp, 'limits' | 'clock'> = {
   limits: { windowSeconds: 60, addressReads: 0, addressWrites: 0, trustedProxies: [] },
@@ -12,7 +13,9 @@ const unlimited: Pick<MediaHttp, 'limits' | 'clock'> = {
 
 /** Configures HTTP for the service and its tests. Create the application with `bodyParser: false`. */
 export function configureHttp(app: NestExpressApplication, logger: Logger, { limits, clock } = unlimited): void {
+  const origin = app.get(HlsOriginMiddleware, { strict: false });
   configureMediaHttp(app, {
+    findReady: request => origin.findReady(request),
     ...{ logger, clock, limits, paths: ['/hls', '/recordings'], crossOrigin: anyPage },
     // Viewers fetch thousands of segments per second; a log line would cost as much as the response. The error filter logs
     // failures.

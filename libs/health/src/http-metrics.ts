@@ -1,5 +1,6 @@
 import type { Closeable } from '@rtms/bus';
-import type { Request, RequestHandler, Response } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Request, RequestHandler } from 'express';
 import { Counter, Histogram } from 'prom-client';
 import type { MetricsRegistry } from './metrics-registry.js';
 
@@ -63,17 +64,23 @@ export class HttpMetrics {
   /** Install it first, so that early refusals count too. */
   middleware(): RequestHandler {
     return (request, response, next) => {
-      const start = performance.now();
-      const sentBefore = request.socket.bytesWritten;
-      const [path = ''] = request.originalUrl.split('?', 1);
-      response.once('close', () => {
-        const bytes = Math.max(0, request.socket.bytesWritten - sentBefore);
-        const done = { method: methodOf(request), route: this.routeOf(request, path), status: response.statusCode };
-        if (!isEventStream(response)) this.observe(done, (performance.now() - start) / 1000);
-        for (const listener of this.listeners) listener({ ...done, path, bytes });
-      });
+      this.follow(request, response, request.originalUrl);
       next();
     };
+  }
+
+  /** Measures a request until its response is sent or the client disconnects. */
+  follow(request: IncomingMessage & Partial<Pick<Request, 'route'>>, response: ServerResponse, url: string): void {
+    const start = performance.now();
+    const { socket } = request;
+    const sentBefore = socket.bytesWritten;
+    const [path = ''] = url.split('?', 1);
+    response.once('close', () => {
+      const bytes = Math.max(0, socket.bytesWritten - sentBefore);
+      const done = { method: methodOf(request), route: this.routeOf(request, path), status: response.statusCode };
+      if (!isEventStream(response)) this.observe(done, (performance.now() - start) / 1000);
+      for (const listener of this.listeners) listener({ ...done, path, bytes });
+    });
   }
 
   /** Calls back with each finished request. */
@@ -86,7 +93,7 @@ export class HttpMetrics {
     this.durations.observe({ method, route, status_class: statusClass(status) }, seconds);
   }
 
-  private routeOf(request: Request, path: string): string {
+  private routeOf(request: Partial<Pick<Request, 'route'>>, path: string): string {
     const { path: template } = (request.route ?? {}) as { path?: unknown };
     if (typeof template === 'string' && isDeclared(template)) return template;
     return this.mounts.find(mount => path === mount || path.startsWith(`${mount}/`)) ?? 'other';
@@ -98,11 +105,11 @@ function isDeclared(template: string): boolean {
   return template.startsWith('/') && !template.includes('*');
 }
 
-function methodOf({ method }: Request): string {
+function methodOf({ method = '' }: IncomingMessage): string {
   return methods.includes(method) ? method : 'other';
 }
 
 /** An event stream stays open while the viewer watches, so its duration is not a response time. */
-function isEventStream(response: Response): boolean {
+function isEventStream(response: ServerResponse): boolean {
   return String(response.getHeader('content-type')).startsWith('text/event-stream');
 }

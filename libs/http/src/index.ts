@@ -5,6 +5,7 @@ export * from './response-headers.js';
 export * from './error-envelope.filter.js';
 export * from './request-counts.js';
 export * from './read-body.js';
+export * from './ready-answer.js';
 export * from './request-id.js';
 export * from './addresses/target-address.js';
 export * from './upgrades.js';

@@ -1,7 +1,7 @@
 import { ManualClock } from '@rtms/testing';
 import { ServiceError } from '@rtms/contracts';
 import type { NextFunction, Request, Response } from 'express';
-import { isRead, RequestCounts, secondsLeft, windowStart, type Addition, limitAddresses } from './request-counts.js';
+import { isRead, RequestCounts, secondsLeft, windowStart, type Addition, AddressCounts } from './request-counts.js';
 
 /** Simulates the database of several replicas. */
 class Truth {
@@ -128,7 +128,7 @@ function start(own = limits) {
   const clock = new ManualClock();
   const headers: Record<string, unknown> = {};
   const response = { setHeader: (name: string, value: unknown) => void (headers[name] = value) } as unknown as Response;
-  const limit = limitAddresses(own, clock);
+  const limit = new AddressCounts(own, clock).middleware();
   const ask = (method: string, ip: string): unknown => {
     let result: unknown;
     const next: NextFunction = (error?: unknown) => (result = error ?? 'taken');

@@ -142,23 +142,33 @@ export interface AddressLimits {
   addressWrites: number;
 }
 
-/**
- * Answers requests above the limits with 429 `rate_limited` and `Retry-After`. It counts in the memory of this process, because
- * media nodes share no database.
- */
-export function limitAddresses(
-  { windowSeconds, addressReads, addressWrites }: AddressLimits,
-  clock: Clock,
-): RequestHandler {
-  const counts = new RequestCounts(clock);
-  return ({ method, ip }, response, next) => {
+/** Counts requests of client addresses in the memory of this process, because media nodes share no database. */
+export class AddressCounts {
+  private readonly counts: RequestCounts;
+
+  constructor(
+    private readonly limits: AddressLimits,
+    private readonly clock: Clock,
+  ) {
+    this.counts = new RequestCounts(clock);
+  }
+
+  /** Counts one request. Returns false, and counts nothing, above the limit. */
+  take(method: string, address: string | undefined): boolean {
+    const { windowSeconds, addressReads, addressWrites } = this.limits;
     const quota = isRead(method) ? addressReads : addressWrites;
-    if (quota === 0) return next();
-    const now = clock.now();
-    const subject = `${isRead(method) ? 'r' : 'w'} ${clientOf(ip)}`;
-    if (counts.take(subject, windowStart(now, windowSeconds), quota) !== false) return next();
-    const seconds = secondsLeft(now, windowSeconds);
-    response.setHeader('Retry-After', String(seconds));
-    next(new ServiceError('rate_limited', `Too many requests. Try again in ${seconds} s.`));
-  };
+    if (quota === 0) return true;
+    const subject = `${isRead(method) ? 'r' : 'w'} ${clientOf(address)}`;
+    return this.counts.take(subject, windowStart(this.clock.now(), windowSeconds), quota) !== false;
+  }
+
+  /** Answers requests above the limits with 429 `rate_limited` and `Retry-After`. */
+  middleware(): RequestHandler {
+    return ({ method, ip }, response, next) => {
+      if (this.take(method, ip)) return next();
+      const seconds = secondsLeft(this.clock.now(), this.limits.windowSeconds);
+      response.setHeader('Retry-After', String(seconds));
+      next(new ServiceError('rate_limited', `Too many requests. Try again in ${seconds} s.`));
+    };
+  }
 }

@@ -1,4 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { IncomingMessage } from 'node:http';
 import type { Request, RequestHandler } from 'express';
 import { nanoid } from 'nanoid';
 
@@ -17,11 +18,16 @@ const acceptable = /^[A-Za-z0-9_-]{1,64}$/;
  */
 export function requestID(): RequestHandler {
   return (request, response, next) => {
-    const sent = request.headers['x-request-id'];
-    request.id = typeof sent === 'string' && acceptable.test(sent) ? sent : nanoid();
+    request.id = makeRequestID(request);
     response.setHeader('X-Request-Id', request.id);
     next();
   };
+}
+
+/** Returns the caller's `X-Request-Id` if it is acceptable, else a new id. */
+export function makeRequestID({ headers }: Pick<IncomingMessage, 'headers'>): string {
+  const sent = headers['x-request-id'];
+  return typeof sent === 'string' && acceptable.test(sent) ? sent : nanoid();
 }
 
 /** Returns the id from `requestID()`, or '' if that middleware did not run. */

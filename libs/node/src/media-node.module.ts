@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { DynamicModule, ModuleMetadata, Type } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import type { NodeRole } from '@rtms/contracts';
@@ -5,7 +6,18 @@ import { type HealthChecks, HealthModule, HttpMetrics } from '@rtms/health';
 import { TokenVerifier } from '@rtms/tokens';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Clock } from '@rtms/clock';
-import { type AddressLimits, ErrorEnvelopeFilter, limitAddresses, mediaHeaders, requestID } from '@rtms/http';
+import {
+  AddressCounts,
+  type AddressLimits,
+  answerBeforeExpress,
+  clientAddress,
+  ErrorEnvelopeFilter,
+  makeRequestID,
+  mediaHeaders,
+  type ReadyAnswer,
+  requestID,
+  trustsProxies,
+} from '@rtms/http';
 import { httpLogging, type Logger } from '@rtms/logging';
 import { httpTracing } from '@rtms/tracing';
 import type { Request, RequestHandler } from 'express';
@@ -74,16 +86,21 @@ export interface MediaHttp {
   crossOrigin: RequestHandler[];
   /** Whether to log a request. Default: log all. */
   isLogged?: (request: Request) => boolean;
+  /** Returns the answer of a request that needs no Express: below `paths`, neither logged nor traced. */
+  findReady?: (request: IncomingMessage) => ReadyAnswer | undefined;
 }
 
 /** Installs the middleware of all media nodes. Create the application with `bodyParser: false`. */
 export function configureMediaHttp(app: NestExpressApplication, options: MediaHttp): void {
   const { logger, clock, limits, paths, crossOrigin, isLogged = () => true } = options;
   const logRequest = httpLogging(logger);
+  const counts = new AddressCounts(limits, clock);
+  const metrics = app.get(HttpMetrics, { strict: false });
+  if (options.findReady) answerReady(app, options.findReady, { counts, metrics, limits });
   app.set('etag', false);
   app.set('trust proxy', limits.trustedProxies);
   app.disable('x-powered-by');
-  app.use(app.get(HttpMetrics, { strict: false }).middleware());
+  app.use(metrics.middleware());
   app.use(requestID());
   app.use(mediaHeaders());
   app.use(httpTracing());
@@ -91,6 +108,28 @@ export function configureMediaHttp(app: NestExpressApplication, options: MediaHt
     if (isLogged(request)) logRequest(request, response, next);
     else next();
   }) satisfies RequestHandler);
-  app.use(paths, ...crossOrigin, limitAddresses(limits, clock));
+  app.use(paths, ...crossOrigin, counts.middleware());
   app.useGlobalFilters(new ErrorEnvelopeFilter(logger));
+}
+
+interface ReadyParts extends Pick<MediaHttp, 'limits'> {
+  counts: AddressCounts;
+  metrics: HttpMetrics;
+}
+
+function answerReady(
+  app: NestExpressApplication,
+  findReady: NonNullable<MediaHttp['findReady']>,
+  { counts, metrics, limits }: ReadyParts,
+): void {
+  const isTrusted = trustsProxies(limits.trustedProxies);
+  answerBeforeExpress(app.getHttpServer(), (request, response) => {
+    const ready = findReady(request);
+    // Express answers a refusal.
+    if (!ready || !counts.take('GET', clientAddress(request, isTrusted))) return false;
+    metrics.follow(request, response, request.url ?? '');
+    response.writeHead(200, [...ready.headers, 'X-Request-Id', makeRequestID(request)]);
+    response.end(ready.body);
+    return true;
+  });
 }

@@ -48,7 +48,12 @@ export class TokenVerifier {
 
   /** Whether the signature is valid and the path has not expired. */
   verifyPath(path: SignedPath): Promise<boolean> {
-    return Promise.resolve(path.expiresAt * 1000 > this.clock.now() && this.isSignedByUs(path));
+    return Promise.resolve(this.isValidPath(path));
+  }
+
+  /** Like `verifyPath`, at once. */
+  isValidPath(path: SignedPath): boolean {
+    return path.expiresAt * 1000 > this.clock.now() && this.isSignedByUs(path);
   }
 
   private isSignedByUs(path: SignedPath): boolean {

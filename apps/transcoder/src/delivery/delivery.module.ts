@@ -9,6 +9,7 @@ import {
 import { CLOCK } from '@rtms/node';
 import { DELIVERY_OPTIONS, type DeliveryOptions } from './delivery-options.js';
 import { HlsOriginMiddleware } from './hls-origin.middleware.js';
+import { PlaylistCache } from './representation.js';
 import { PresentationRegistry } from './presentation-registry.js';
 import { RecordingDownloadMiddleware } from './recording-download.middleware.js';
 import { SEGMENT_STORE } from './stores/segment-store.js';
@@ -28,6 +29,7 @@ export class DeliveryModule implements NestModule {
         { provide: SEGMENT_STORE, inject: [DELIVERY_OPTIONS], useFactory: ({ store }: DeliveryOptions) => store },
         { provide: CLOCK, inject: [DELIVERY_OPTIONS], useFactory: ({ clock }: DeliveryOptions) => clock },
         PresentationRegistry,
+        PlaylistCache,
         HlsOriginMiddleware,
         RecordingDownloadMiddleware,
       ],

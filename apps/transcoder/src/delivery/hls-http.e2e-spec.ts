@@ -24,6 +24,39 @@ describe('HLS delivery', () => {
       expect(segment.headers['content-encoding']).toBeUndefined();
     });
 
+    it.each(['gzip', 'gzip, deflate, br', 'identity', 'gzip;q=0', 'br, gzip'])(
+      'answers again as at first, from memory, to Accept-Encoding: %s',
+      async encoding => {
+        const paths = [
+          await broadcast.firstSegment(),
+          `${broadcast.signed}/180p/index.m3u8`,
+          `${broadcast.signed}/index.m3u8`,
+        ];
+        for (const path of paths) {
+          const ask = () =>
+            broadcast.get(path).set('Accept-Encoding', encoding).set('X-Request-Id', 'mine').buffer(true);
+          const [first, ...others] = [await ask(), await ask(), await ask()];
+          const withoutDate = ({ date: _date, ...headers }: Record<string, string>) => headers;
+          for (const other of others) {
+            expect([other.status, withoutDate(other.headers)]).toEqual([200, withoutDate(first.headers)]);
+            expect([other.text, other.body]).toEqual([first.text, first.body]);
+          }
+          expect(first.headers['x-request-id']).toBe('mine');
+          // Needs more than the answer from memory.
+          expect((await ask().set('If-None-Match', first.headers['etag']!)).status).toBe(304);
+        }
+      },
+    );
+
+    it('answers nothing from memory that it must refuse', async () => {
+      const path = await broadcast.firstSegment();
+      for (let time = 0; time < 2; time += 1) expect((await broadcast.get(path)).status).toBe(200);
+      expect((await request(broadcast.origin.url).post(path)).status).toBe(405);
+      expect((await broadcast.get(path.replace('/180p/', '/90p/../180p/'))).status).toBe(404);
+      broadcast.verifier.setKeys({ keys: [] });
+      expect((await broadcast.get(path)).status).toBe(403);
+    });
+
     it('sends a player that can skip only the newer segments of a broadcast to seek back in', async () => {
       const options = { segmentSeconds: 1, windowSegments: 6, dvrSeconds: 3600 };
       const dvr = await broadcast.origin.present('bcast_1', options);

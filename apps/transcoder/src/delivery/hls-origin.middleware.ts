@@ -1,15 +1,17 @@
 import { Inject, Injectable, type NestMiddleware, type OnModuleDestroy } from '@nestjs/common';
 import { ServiceError, type HlsToken } from '@rtms/contracts';
 import { formatSignedPath } from '@rtms/tokens';
+import type { IncomingMessage } from 'node:http';
+import type { ReadyAnswer } from '@rtms/http';
 import type { Request, Response } from 'express';
 import { DELIVERY_OPTIONS, type DeliveryOptions } from './delivery-options.js';
 import { parseHlsPath, type HlsPath } from './hls-path.js';
 import { OriginLookup } from './origin-lookup.js';
 import { forwardedHeader, OriginProxy, type Asking } from './origin-proxy.js';
 import type { Presentation } from './presentation/presentation.js';
-import { PlaylistCache, segmentRepresentation, type Representation } from './representation.js';
+import { PlaylistCache, segmentRepresentation, type PlaylistName, type Representation } from './representation.js';
 import { PresentationRegistry } from './presentation-registry.js';
-import { answerMethod, sendRepresentation } from './send-representation.js';
+import { answerMethod, boundStalls, readyAnswer, sendRepresentation } from './send-representation.js';
 
 const retrySeconds = 2;
 
@@ -29,12 +31,13 @@ interface Asked {
  */
 @Injectable()
 export class HlsOriginMiddleware implements NestMiddleware, OnModuleDestroy {
-  private readonly playlists = new PlaylistCache();
   private readonly proxy: OriginProxy;
   private readonly lookup: OriginLookup;
 
   constructor(
     @Inject(PresentationRegistry) private readonly registry: PresentationRegistry,
+    // Nest makes a second instance of a middleware, which shares these.
+    @Inject(PlaylistCache) private readonly playlists: PlaylistCache,
     @Inject(DELIVERY_OPTIONS) private readonly options: DeliveryOptions,
   ) {
     this.proxy = new OriginProxy(options.patienceMs);
@@ -48,6 +51,21 @@ export class HlsOriginMiddleware implements NestMiddleware, OnModuleDestroy {
     if (!target) throw nothingHere();
     const prefix = await this.authorize(target, query);
     await this.answer(request, response, target, { prefix, query });
+  }
+
+  /**
+   * Returns the answer of a request for a whole playlist or segment of this node that was sent before and is in memory. Any other
+   * request needs `use`.
+   */
+  findReady({ method, url = '', headers, socket }: IncomingMessage): ReadyAnswer | undefined {
+    if (method !== 'GET' || headers[forwardedHeader] !== undefined) return undefined;
+    const [path, query] = splitOnce(url, '?');
+    const target = parseHlsPath(path);
+    if (target?.kind !== 'signed' || !target.signed || !this.options.verifier.isValidPath(target.signed))
+      return undefined;
+    boundStalls(socket);
+    const found = this.findInMemory(target, query);
+    return found && readyAnswer(headers, found);
   }
 
   onModuleDestroy(): Promise<void> {
@@ -140,6 +158,15 @@ export class HlsOriginMiddleware implements NestMiddleware, OnModuleDestroy {
     return this.ask('successor', asked, formerUrl).catch(() => false);
   }
 
+  private findInMemory({ broadcastID, file }: HlsPath & { file: string }, query: string): Representation | undefined {
+    const presentation = this.registry.get(broadcastID);
+    if (!presentation || presentation.isHandedOver) return undefined;
+    const asked = askedFile(presentation, file, query);
+    if (asked?.playlist) return this.playlists.getReady(presentation, asked.playlist);
+    const body = asked && presentation.segmentInMemory(file);
+    return body && segmentRepresentation(file, body, asked.kind);
+  }
+
   private ask(asking: Asking, { request, response }: Asked, internalUrl: string): Promise<boolean> {
     return this.proxy.forwardFound(request, response, internalUrl, asking);
   }
@@ -204,12 +231,19 @@ async function findRepresentation(
   playlists: PlaylistCache,
   file: string,
 ): Promise<Representation | undefined> {
+  const asked = askedFile(presentation, file, query);
+  if (asked?.playlist) return playlists.get(presentation, asked.playlist);
+  const body = asked && (await presentation.segment(file));
+  return body && segmentRepresentation(file, body, asked.kind);
+}
+
+type AskedFile = { playlist: PlaylistName } | { playlist?: undefined; kind: 'audio' | 'video' };
+
+/** Returns undefined for a file that cannot exist. */
+function askedFile(presentation: Presentation, file: string, query: string): AskedFile | undefined {
   const [rendition = '', name] = file.split('/');
-  if (name === undefined) return file === playlistName ? playlists.get(presentation, {}) : undefined;
-  if (name === playlistName) {
-    return playlists.get(presentation, { rendition, isDelta: skipDirective.test(query) });
-  }
+  if (name === undefined) return file === playlistName ? { playlist: {} } : undefined;
+  if (name === playlistName) return { playlist: { rendition, isDelta: skipDirective.test(query) } };
   const kind = presentation.kindOf(rendition);
-  const body = kind && (await presentation.segment(file));
-  return body && segmentRepresentation(file, body, kind);
+  return kind && { kind };
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
+import { Injectable } from '@nestjs/common';
 import type { Presentation } from './presentation/presentation.js';
 
 /** A response body with its HTTP metadata. */
@@ -12,6 +13,8 @@ export interface Representation {
   /** Strong ETag of the uncompressed body. */
   etag: string;
   cacheControl: string;
+  /** The headers of the response that sent the whole form, to send them again. */
+  sentHeaders: { identity?: readonly string[]; gzip?: readonly string[] };
 }
 
 const compress = promisify(gzip);
@@ -26,18 +29,28 @@ async function playlistRepresentation(text: string, segmentSeconds: number): Pro
     gzip: await compress(body, { level }),
     contentType: 'application/vnd.apple.mpegurl',
     etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
+    sentHeaders: {},
     cacheControl: `public, max-age=${Math.max(1, Math.floor(segmentSeconds / 2))}`,
   };
 }
 
+/** By content, because the store shares the bytes of a segment in memory. */
+const segments = new WeakMap<Buffer, Representation>();
+
 /** Segment names are unique, so the name is the ETag. */
 export function segmentRepresentation(name: string, body: Buffer, kind: 'audio' | 'video'): Representation {
-  return {
+  const etag = `"${name}"`;
+  const known = segments.get(body);
+  if (known?.etag === etag) return known;
+  const made = {
     body,
+    sentHeaders: {},
     contentType: name.endsWith('.mp4') ? `${kind}/mp4` : 'video/iso.segment',
-    etag: `"${name}"`,
+    etag,
     cacheControl: 'public, max-age=31536000, immutable',
   };
+  segments.set(body, made);
+  return made;
 }
 
 /** A playlist of a presentation. Players that have an earlier one may ask for a delta. */
@@ -52,33 +65,47 @@ export interface PlaylistName {
 interface CachedPlaylists {
   version: number;
   playlists: Map<string, Promise<Representation>>;
+  ready: Map<string, Representation>;
 }
 
 /** Renders and compresses each playlist once per version of a presentation, so that players share the responses. */
+@Injectable()
 export class PlaylistCache {
   private readonly cached = new WeakMap<Presentation, CachedPlaylists>();
 
   /** Returns undefined for an unknown rendition, or before the first segment. */
   get(presentation: Presentation, name: PlaylistName): Promise<Representation> | undefined {
-    const { rendition = '', isDelta = false, prefix = '' } = name;
-    const playlists = this.current(presentation);
-    const key = `${prefix} ${rendition} ${isDelta}`;
+    const { playlists, ready } = this.current(presentation);
+    const key = keyOf(name);
     const known = playlists.get(key);
     if (known) return known;
     const text = playlistText(presentation, name);
     if (text === undefined) return undefined;
     const made = playlistRepresentation(text, presentation.options.segmentSeconds);
     playlists.set(key, made);
+    void made.then(
+      representation => ready.set(key, representation),
+      () => playlists.delete(key),
+    );
     return made;
   }
 
-  private current(presentation: Presentation): CachedPlaylists['playlists'] {
-    const known = this.cached.get(presentation);
-    if (known?.version === presentation.version) return known.playlists;
-    const playlists: CachedPlaylists['playlists'] = new Map();
-    this.cached.set(presentation, { version: presentation.version, playlists });
-    return playlists;
+  /** Returns a playlist that is rendered already. */
+  getReady(presentation: Presentation, name: PlaylistName): Representation | undefined {
+    return this.current(presentation).ready.get(keyOf(name));
   }
+
+  private current(presentation: Presentation): CachedPlaylists {
+    const known = this.cached.get(presentation);
+    if (known?.version === presentation.version) return known;
+    const made = { version: presentation.version, playlists: new Map(), ready: new Map() };
+    this.cached.set(presentation, made);
+    return made;
+  }
+}
+
+function keyOf({ rendition = '', isDelta = false, prefix = '' }: PlaylistName): string {
+  return `${prefix} ${rendition} ${isDelta}`;
 }
 
 function playlistText(presentation: Presentation, { rendition, isDelta, prefix }: PlaylistName): string | undefined {

@@ -1,6 +1,9 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ServiceError } from '@rtms/contracts';
+import { headersOf, type ReadyAnswer } from '@rtms/http';
 import type { Request, Response } from 'express';
 import type { Representation } from './representation.js';
 
@@ -8,9 +11,14 @@ const methods = ['GET', 'HEAD', 'OPTIONS'];
 /** ms after which a connection without progress is closed. */
 const stallMs = 60_000;
 
+/** Closes the connection if it makes no progress. */
+export function boundStalls(socket: Socket): void {
+  if (socket.timeout !== stallMs) socket.setTimeout(stallMs);
+}
+
 /** Answers OPTIONS, and refuses all methods but GET and HEAD. Returns whether the request is answered. */
 export function answerMethod(request: Request, response: Response): boolean {
-  request.socket.setTimeout(stallMs);
+  boundStalls(request.socket);
   if (!methods.includes(request.method)) {
     response.setHeader('Allow', methods.join(', '));
     throw new ServiceError('method_not_allowed', `${request.method} is not supported here. Use GET, HEAD or OPTIONS.`);
@@ -22,36 +30,60 @@ export function answerMethod(request: Request, response: Response): boolean {
 
 /** Sends a representation. Supports gzip, ranges, conditional requests and HEAD. */
 export function sendRepresentation(request: Request, response: Response, representation: Representation): void {
-  const { contentType, cacheControl, etag, gzip } = representation;
+  const { contentType, cacheControl, gzip } = representation;
   response.setHeader('Content-Type', contentType);
   response.setHeader('Cache-Control', cacheControl);
   response.setHeader('Accept-Ranges', 'bytes');
   if (gzip) response.setHeader('Vary', 'Accept-Encoding');
-  if (gzip && acceptsGzip(request)) sendCompressed(request, response, gzip, etag);
+  if (gzip && acceptsGzip(request)) sendCompressed(request, response, { ...representation, gzip });
   else sendIdentity(request, response, representation);
 }
 
-function sendCompressed(request: Request, response: Response, body: Buffer, etag: string): void {
+function sendCompressed(
+  request: Request,
+  response: Response,
+  { gzip: body, etag, sentHeaders }: Representation & { gzip: Buffer },
+): void {
   // The gzip form needs a different strong ETag (RFC 9110 section 8.8.3.3).
   response.setHeader('ETag', `${etag.slice(0, -1)}-gzip"`);
-  if (isKnown(request, response)) return sendBody(request, response, 304, undefined);
+  if (isKnown(request, response)) return void sendBody(request, response, 304, undefined);
   response.setHeader('Content-Encoding', 'gzip');
-  sendBody(request, response, 200, body);
+  sentHeaders.gzip = sendBody(request, response, 200, body);
 }
 
-function sendIdentity(request: Request, response: Response, { body, etag }: Representation): void {
+function sendIdentity(request: Request, response: Response, { body, etag, sentHeaders }: Representation): void {
   response.setHeader('ETag', etag);
-  if (isKnown(request, response)) return sendBody(request, response, 304, undefined);
+  if (isKnown(request, response)) return void sendBody(request, response, 304, undefined);
   const range = requestedRange(request, response, body.length, etag);
-  if (!range) return sendBody(request, response, 200, body);
+  if (!range) {
+    sentHeaders.identity = sendBody(request, response, 200, body);
+    return;
+  }
   response.setHeader('Content-Range', `bytes ${range.start}-${range.end}/${body.length}`);
   sendBody(request, response, 206, body.subarray(range.start, range.end + 1));
 }
 
-function sendBody(request: Request, response: Response, status: number, body: Buffer | undefined): void {
+/** Returns the sent headers. */
+function sendBody(request: Request, response: Response, status: number, body: Buffer | undefined): string[] {
   response.statusCode = status;
   if (body) response.setHeader('Content-Length', body.length);
+  const headers = headersOf(response);
   response.end(request.method === 'HEAD' ? undefined : body);
+  return headers;
+}
+
+/** Headers of requests that need more than the whole form. */
+const conditions = ['range', 'if-range', 'if-none-match', 'if-modified-since'] as const;
+/** Players and CDNs that prefer gzip, without quality values. */
+const prefersGzip = /^gzip(?:, *[a-z]+)*$/;
+
+/** Returns the response if it is the same as an earlier one; undefined for a request that needs `sendRepresentation`. */
+export function readyAnswer(headers: IncomingHttpHeaders, representation: Representation): ReadyAnswer | undefined {
+  if (conditions.some(name => headers[name] !== undefined)) return undefined;
+  const { body, gzip, sentHeaders } = representation;
+  if (!gzip) return sentHeaders.identity && { headers: sentHeaders.identity, body };
+  if (!sentHeaders.gzip || !prefersGzip.test(headers['accept-encoding'] ?? '')) return undefined;
+  return { headers: sentHeaders.gzip, body: gzip };
 }
 
 /** A range refers to the uncompressed body, so a range request gets no gzip. */

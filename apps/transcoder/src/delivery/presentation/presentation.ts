@@ -203,6 +203,11 @@ export class Presentation {
     return this.store.get(this.broadcastID, name);
   }
 
+  /** Like `segment`, but only of a file in memory. */
+  segmentInMemory(name: string): Buffer | undefined {
+    return this.store.getFromMemory(this.broadcastID, name);
+  }
+
   /** Returns the last listed segment of a rendition, after its init segment. */
   async lastSegment(renditionName: string): Promise<Buffer | undefined> {
     const last = this.window.listingOf(renditionName)?.segments.at(-1);

@@ -53,6 +53,11 @@ export class DiskSegmentStore implements SegmentStore {
     return path === undefined ? undefined : this.cache.fetch(path);
   }
 
+  getFromMemory(broadcastID: string, name: string): Buffer | undefined {
+    const path = this.pathOf(broadcastID, name);
+    return path === undefined ? undefined : this.cache.get(path);
+  }
+
   async delete(broadcastID: string, name: string): Promise<void> {
     const path = this.pathOf(broadcastID, name);
     if (path === undefined) return;

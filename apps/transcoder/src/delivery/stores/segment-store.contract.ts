@@ -13,6 +13,14 @@ export function describeSegmentStore(makeStore: () => Promise<SegmentStore>): vo
     expect(await store.get('b1', '720p/1.m4s')).toEqual(Buffer.from('one'));
   });
 
+  it('returns a stored segment from memory until it is deleted', async () => {
+    await store.put('b1', '720p/1.m4s', Buffer.from('one'));
+    expect(store.getFromMemory('b1', '720p/1.m4s')).toEqual(Buffer.from('one'));
+    await store.delete('b1', '720p/1.m4s');
+    for (const name of ['720p/1.m4s', '720p/2.m4s', '../b1/720p/1.m4s'])
+      expect(store.getFromMemory('b1', name)).toBeUndefined();
+  });
+
   it('stores an empty segment', async () => {
     await store.put('b1', '720p/1.m4s', Buffer.alloc(0));
     expect(await store.get('b1', '720p/1.m4s')).toHaveLength(0);

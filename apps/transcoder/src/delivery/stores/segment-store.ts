@@ -12,6 +12,8 @@ export interface SegmentStore extends Closeable {
   put(broadcastID: string, name: string, content: Buffer): Promise<void>;
   /** Returns undefined for an unknown name. Readers share the bytes and must not change them. */
   get(broadcastID: string, name: string): Promise<Buffer | undefined>;
+  /** Like `get`, but returns undefined for content that is not in memory. */
+  getFromMemory(broadcastID: string, name: string): Buffer | undefined;
   /** Deleting a missing segment succeeds. */
   delete(broadcastID: string, name: string): Promise<void>;
   /** Deletes all segments of a broadcast. */

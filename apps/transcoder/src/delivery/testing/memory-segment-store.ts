@@ -14,6 +14,10 @@ export class MemorySegmentStore implements SegmentStore {
     return Promise.resolve(this.broadcasts.get(broadcastID)?.get(name));
   }
 
+  getFromMemory(broadcastID: string, name: string): Buffer | undefined {
+    return this.broadcasts.get(broadcastID)?.get(name);
+  }
+
   delete(broadcastID: string, name: string): Promise<void> {
     this.broadcasts.get(broadcastID)?.delete(name);
     return Promise.resolve();
