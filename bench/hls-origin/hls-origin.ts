@@ -57,15 +57,17 @@ async function startSlowReader(port: number, path: string): Promise<Socket> {
 }
 
 /** `paths`: each connection takes its share, one after the other. */
-async function measure({ port, cpuSeconds }: Server, paths: readonly string[]): Promise<Measured> {
+async function measure(server: Server, paths: readonly string[]): Promise<Measured> {
   const shareOf = (connection: number): string[] =>
     paths.length < connections ? [...paths] : paths.filter((_, index) => index % connections === connection);
-  const before = await cpuSeconds();
-  const starting = Array.from({ length: connections }, (_, index) => KeepAliveReader.start(port, shareOf(index)));
+  const before = await server.cpuSeconds();
+  const starting = Array.from({ length: connections }, (_, index) =>
+    KeepAliveReader.start(server.port, shareOf(index)),
+  );
   const readers = await Promise.all(starting);
   await pause(secondsEach * 1000);
   for (const reader of readers) reader.stop();
-  const spent = (await cpuSeconds()) - before;
+  const spent = (await server.cpuSeconds()) - before;
   const latencies = readers.flatMap(({ latenciesMs }) => latenciesMs);
   const sum = (key: 'bytes' | 'failures'): number => readers.reduce((total, reader) => total + reader[key], 0);
   return {
@@ -115,15 +117,18 @@ try {
   };
   // Otherwise the first round measures the compiler of Node.js.
   for (const paths of [...Object.values(kinds), entries]) await measure(origin, paths);
+  // A player sends its token once, and a CDN passes it on.
+  const turns = [
+    ...Object.entries(kinds).flatMap(([kind, paths]) =>
+      Object.entries(servers).map(([name, server]) => ({ kind, name, server, paths })),
+    ),
+    { kind: 'joining', name: 'origin', server: origin, paths: entries },
+  ];
   const results: Record<string, Record<string, Measured[]>> = {};
   for (let round = 0; round < rounds; round += 1) {
-    for (const [kind, paths] of Object.entries(kinds)) {
-      for (const [name, server] of Object.entries(servers)) {
-        ((results[kind] ??= {})[name] ??= []).push(await measure(server, paths));
-      }
+    for (const { kind, name, server, paths } of turns) {
+      ((results[kind] ??= {})[name] ??= []).push(await measure(server, paths));
     }
-    // A player sends its token once, and a CDN passes it on.
-    ((results['joining'] ??= {})['origin'] ??= []).push(await measure(origin, entries));
   }
   slowReader.destroy();
   const rateOf = (kind: string, name: string): number =>
