@@ -58,12 +58,12 @@ describe('a repaired stream', () => {
     await arrives;
   }
 
-  /** 30 pictures a second, each `delayMs` after its time, and 50 packets of sound a second. */
-  async function play(ms: number): Promise<void> {
+  /** 30 pictures a second, each `latenessOf` it after its time, and 50 packets of sound a second. */
+  async function play(ms: number, latenessOf: (picture: number) => number = () => delayMs): Promise<void> {
     let [pictures, sounds] = [0, 0];
     for (let now = 0; now <= ms; now += 1, await clock.advance(1)) {
       if (now >= sounds * 20) sendSound(sounds++);
-      if (now >= Math.ceil((pictures * 100) / 3) + delayMs) sendPicture(pictures++);
+      if (now >= Math.ceil((pictures * 100) / 3) + latenessOf(pictures)) sendPicture(pictures++);
       await settle();
     }
   }
@@ -76,6 +76,17 @@ describe('a repaired stream', () => {
       expect(Math.abs(late - delayMs)).toBeLessThanOrEqual(3);
     }
     expect(Math.round(stream.delayMs ?? 0)).toBe(delayMs);
+  });
+
+  it('sends pictures as late as the sound, although the encoder makes some sooner', async () => {
+    await play(4_000, picture => delayMs + (picture % 3) * 20);
+    const lates = (kind: MediaKind, rate: number, from: number) =>
+      of(kind)
+        .filter(({ at }) => at > start + 3_000)
+        .map(({ packet, at }) => at - (start + ((packet.timestamp - from) >>> 0) / rate));
+    const all = [...lates('audio', 48, 0), ...lates('video', 90, 0xffff_ff00)];
+    expect(all.length).toBeGreaterThan(60);
+    expect(Math.max(...all) - Math.min(...all)).toBeLessThanOrEqual(3);
   });
 
   it('keeps the RTP timestamps of the publisher, and gaps between packets', async () => {

@@ -16,7 +16,8 @@ describe('the delay of repaired video', () => {
     ['is the median of the first pictures', [240, 210, 180, 120, 118], 180],
     ['forgets a slow start within some seconds', [...steady(5, 300), ...steady(250, 120)], 120],
     ['ignores a large picture each second', steady(90, 120).map((ms, i) => (i % 30 === 0 ? 180 : ms)), 120],
-    ['follows a change slowly', [...steady(31, 100), ...steady(25, 200)], 110],
+    ['follows a change slowly', [...steady(31, 100), ...steady(25, 200)], 122],
+    ['waits for most pictures', steady(200, 120).map((ms, i) => ms + (i % 3) * 20), 160],
     ['has an upper bound', steady(31, 5_000), 1_000],
   ])('%s', (_case, samples, expected) => {
     expect(after(samples)).toBe(expected);

@@ -10,6 +10,8 @@ import { Unwrapper } from '../../rtp/unwrap.js';
 
 /** Four seconds of Opus. */
 const mostQueuedAudio = 200;
+/** A second of 40 Mbit/s. */
+const mostQueuedVideo = 4_000;
 
 type Outgoing = Pick<RtpPacket, 'timestamp' | 'marker' | 'payload'>;
 
@@ -27,14 +29,22 @@ interface VideoBase {
   encodedFrom: number | undefined;
 }
 
+interface QueuedVideo {
+  /** Media time of its picture, ms since 1970. */
+  timeMs: number;
+  packet: Outgoing;
+  lostBefore: number;
+}
+
 /**
- * Sends repaired video and delayed audio from one port to an SFU node. The RTP timestamps are the publisher's own. The audio leaves
- * as late as the video does, because the SFU's sender reports follow the departure.
+ * Sends repaired video and delayed audio from one port to an SFU node. The RTP timestamps are the publisher's own. Both leave equally
+ * late, because the SFU's sender reports follow the departure: a picture that left early would shift the lips until the next report.
  */
 export class RepairedStream implements Closeable {
   private readonly tracks = new Map<MediaKind, OutgoingTrack>();
   private readonly delay = new VideoDelay();
   private audio: TimedFrame[] = [];
+  private pictures: QueuedVideo[] = [];
   private video: VideoBase | undefined;
   private timer: Timer | undefined;
   private closing: Promise<void> | undefined;
@@ -84,18 +94,18 @@ export class RepairedStream implements Closeable {
     const encodedAt = video.times.unwrap(timestamp);
     video.encodedFrom ??= encodedAt;
     const elapsed = encodedAt - video.encodedFrom;
-    if (marker) {
-      this.delay.note(this.clock.now() - (video.first.timeMs + elapsed / 90));
-      this.sendDueAudio();
-    }
-    this.send('video', { timestamp: (video.first.rtpTimestamp + elapsed) >>> 0, marker, payload }, lostBefore);
+    const timeMs = video.first.timeMs + elapsed / 90;
+    if (marker) this.delay.note(this.clock.now() - timeMs);
+    const packet = { timestamp: (video.first.rtpTimestamp + elapsed) >>> 0, marker, payload };
+    this.pictures.push({ timeMs, packet, lostBefore });
+    this.sendDue();
   }
 
   onAudio(frame: TimedFrame): void {
     if (this.closing) return;
     this.audio.push(frame);
     if (this.audio.length > mostQueuedAudio) this.audio.shift();
-    this.sendDueAudio();
+    this.sendDue();
   }
 
   close(): Promise<void> {
@@ -106,23 +116,39 @@ export class RepairedStream implements Closeable {
   private async closeSocket(): Promise<void> {
     this.timer?.cancel();
     this.audio = [];
+    this.pictures = [];
     const closed = once(this.socket, 'close');
     this.socket.close();
     await closed;
   }
 
-  private sendDueAudio(): void {
+  private sendDue(): void {
+    const now = this.clock.now();
+    while (this.pictures[0] && this.isDue(this.pictures[0], now)) {
+      const [{ packet, lostBefore }] = this.pictures.splice(0, 1) as [QueuedVideo];
+      this.send('video', packet, lostBefore);
+    }
     const { ms } = this.delay;
     if (ms === undefined || this.closing) return;
+    this.sendDueAudio(now - ms);
     this.timer?.cancel();
-    this.timer = undefined;
-    const now = this.clock.now();
-    while (this.audio[0] && this.audio[0].timeMs + ms <= now) {
+    const waiting = [...this.audio.slice(0, 1), ...this.pictures.slice(0, 1)];
+    const next = Math.min(...waiting.map(({ timeMs }) => timeMs));
+    this.timer = next === Infinity ? undefined : this.clock.after(Math.max(1, next + ms - now), () => this.sendDue());
+  }
+
+  private sendDueAudio(upToMs: number): void {
+    while (this.audio[0] && this.audio[0].timeMs <= upToMs) {
       const [{ rtpTimestamp: timestamp, data: payload }] = this.audio.splice(0, 1) as [TimedFrame];
       this.send('audio', { timestamp, marker: false, payload });
     }
-    const [next] = this.audio;
-    if (next) this.timer = this.clock.after(Math.max(1, next.timeMs + ms - now), () => this.sendDueAudio());
+  }
+
+  /** Viewers see the first pictures at once. A jump of the clock holds nothing back. */
+  private isDue({ timeMs }: QueuedVideo, now: number): boolean {
+    const { ms } = this.delay;
+    const waitMs = ms === undefined ? 0 : timeMs + ms - now;
+    return waitMs <= 0 || waitMs > mostMs || this.pictures.length > mostQueuedVideo;
   }
 
   private send(kind: MediaKind, { timestamp, marker, payload }: Outgoing, lostBefore = 0): void {
@@ -141,6 +167,8 @@ export class RepairedStream implements Closeable {
 }
 
 const keptSamples = 31;
+/** Of the kept ones: so many pictures may leave later. */
+const mostLate = 3;
 /** Samples before the first estimate: a start sends some pictures late. */
 const firstSamples = 5;
 /** ms per picture, too slow to hear. */
@@ -148,7 +176,10 @@ const slewMs = 1;
 /** A larger delay means that the encoder cannot keep up. */
 const mostMs = 1_000;
 
-/** Estimates how late pictures leave: the median of the last second, which it follows slowly. */
+/**
+ * Decides how late pictures leave: as late as nine of ten pictures of the last second are ready, so that they leave evenly. It begins with
+ * the median, because a start makes some pictures late, and follows slowly.
+ */
 export class VideoDelay {
   ms: number | undefined;
   private readonly samples: number[] = [];
@@ -157,8 +188,10 @@ export class VideoDelay {
     this.samples.push(Math.min(Math.max(latenessMs, 0), mostMs));
     if (this.samples.length > keptSamples) this.samples.shift();
     if (this.samples.length < firstSamples) return;
-    const median = [...this.samples].sort((a, b) => a - b)[this.samples.length >> 1] ?? 0;
-    this.ms ??= median;
-    this.ms += Math.min(Math.max(median - this.ms, -slewMs), slewMs);
+    const sorted = [...this.samples].sort((a, b) => a - b);
+    const isFull = sorted.length === keptSamples;
+    const wanted = sorted[isFull ? sorted.length - 1 - mostLate : sorted.length >> 1] ?? 0;
+    this.ms ??= wanted;
+    this.ms += Math.min(Math.max(wanted - this.ms, -slewMs), slewMs);
   }
 }
