@@ -50,6 +50,9 @@ const socketBuffers = { recvBufferSize: 4 << 20, sendBufferSize: 4 << 20 };
 /** Period of the check whether tracks still receive. */
 const sweepMs = 500;
 
+/** Rooms whose counters are requested before the event loop continues. A request takes 30 to 100 µs to write. */
+const sweptAtOnce = 16;
+
 /** One mediasoup-worker process with its WebRtcServer and the rooms on it. */
 export class MediaWorker {
   readonly rooms = new Set<WorkerRoom>();
@@ -179,9 +182,12 @@ export class MediaWorker {
     this.died.emit();
   }
 
+  /** Sweeps a few rooms at a time: the requests of hundreds would delay the answer to a client by 10 ms and more. */
   private async sweepRooms(): Promise<void> {
+    const rooms = [...this.rooms];
     try {
-      await Promise.all([...this.rooms].map(room => room.sweep()));
+      for (let first = 0; first < rooms.length; first += sweptAtOnce)
+        await Promise.all(rooms.slice(first, first + sweptAtOnce).map(room => room.sweep()));
     } catch (error) {
       this.options.logger.warn({ err: error, pid: this.pid }, 'Cannot sweep the rooms of a media worker');
     }
