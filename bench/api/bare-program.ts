@@ -151,6 +151,7 @@ async function readSession(request: Request, response: Response): Promise<void> 
     tracks: row['tracks'],
     health: row['health'],
     keyframeIntervalSeconds: row['keyframeIntervalSeconds'],
+    thumbnailUrl: null,
     createdAt: row['createdAt'],
     activatedAt: row['activatedAt'],
     endedAt: row['endedAt'],
