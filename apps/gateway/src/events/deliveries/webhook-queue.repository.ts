@@ -115,7 +115,10 @@ FROM jsonb_to_recordset($1::jsonb) AS given (webhook_id text, number bigint, cla
 WHERE d.webhook_id = given.webhook_id AND d.number = given.number AND d.attempt_count = given.claim AND d.state = 'pending'
   AND d.due_at IS NOT NULL`;
 
-/** The statements of the queue of deliveries. The lock of a webhook's queue orders those that add or finish deliveries. */
+/**
+ * The statements of the queue of deliveries. The lock of a webhook's queue orders those that add or finish deliveries. SQL as text: most
+ * statements are bulk, recursive or skip locked rows, deliveries have no entity, and the folder of webhooks imports this one.
+ */
 @Injectable()
 export class WebhookQueueRepository {
   constructor(private readonly database: DataSource) {}
