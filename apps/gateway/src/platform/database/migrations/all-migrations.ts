@@ -11,9 +11,8 @@ import { CompositionsIndexed1795456500002 } from './1795456500002-compositions-i
 import { Restreams1795456600001 } from './1795456600001-restreams.js';
 import { WebrtcRenditions1795456700001 } from './1795456700001-webrtc-renditions.js';
 import { BroadcastRestreams1795456800001 } from './1795456800001-broadcast-restreams.js';
-import { BroadcastDvr1795456850001 } from './1795456850001-broadcast-dvr.js';
 import { IngestCalls1795460200001 } from './1795460200001-ingest-calls.js';
-import { SlateImages1795460200002 } from './1795460200002-slate-images.js';
+import { BroadcastDvrAndSlates1795460200002 } from './1795460200002-broadcast-dvr-and-slates.js';
 import { RecordingsHls1795460300001 } from './1795460300001-recordings-hls.js';
 
 /** Every migration. TypeORM runs them in the order of the times in their names. */
@@ -31,8 +30,7 @@ export const allMigrations = [
   Restreams1795456600001,
   WebrtcRenditions1795456700001,
   BroadcastRestreams1795456800001,
-  BroadcastDvr1795456850001,
   IngestCalls1795460200001,
-  SlateImages1795460200002,
+  BroadcastDvrAndSlates1795460200002,
   RecordingsHls1795460300001,
 ];
