@@ -45,9 +45,11 @@ export class Timeline {
 
 /** Correction per ms of media, too small to hear or see. */
 const usualSlew = 0.005;
-/** In the first seconds beside the anchor. The track began where its first packet arrived, which may have been late. */
+/** Until a track first agrees with the anchor, after a second. It began where its first packet arrived, which may have been late. */
 const firstSlew = 0.1;
-const firstMs = 3_000;
+const firstMs = 1_000;
+/** Nobody hears or sees a smaller difference, and each correction stretches sound. */
+const toleratedMs = 5;
 /** An SFU reports when the latest packet arrived, so a late packet makes one report late, and none is early. The least of some is right. */
 const keptReports = 5;
 /** A larger difference means that the sender has a new time base. Then the target applies at once. */
@@ -116,9 +118,12 @@ class MediaClock {
     this.followedIn = partOf(now);
     const difference = this.arrivals.differenceTo(anchor.arrivals, now);
     if (difference === undefined) return;
-    this.target = anchor.offset + difference;
+    const target = anchor.offset + difference;
+    const agrees = Math.abs(target - (this.offset ?? target)) <= toleratedMs;
+    this.target = agrees ? undefined : target;
+    this.slew = this.followsSince === undefined ? firstSlew : this.slew;
     this.followsSince ??= now;
-    this.slew = now - this.followsSince < firstMs ? firstSlew : usualSlew;
+    if (agrees && now - this.followsSince >= firstMs) this.slew = usualSlew;
   }
 
   private approachTarget(rtpMs: number): void {
