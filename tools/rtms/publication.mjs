@@ -60,7 +60,7 @@ export class Publication {
   }
 
   /**
-   * What to tell. An address that never answered is a failure.
+   * The problem as a sentence. An address that never answered is a failure.
    * @param {unknown} error @param {boolean} wasConnected
    */
   #problem(error, wasConnected) {

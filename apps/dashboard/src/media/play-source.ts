@@ -41,8 +41,8 @@ interface SourceToPlay {
 }
 
 /**
- * Resolves at the first media. The player connects again by itself. Its end is not told: a player may see the end of a broadcast
- * before the service tells why it ended, and the resources that the panel follows end it with the reason.
+ * Resolves at the first media. The player connects again by itself. Its end is not told, because it may come before the service tells why.
+ * The resources that the panel follows end it, with the reason.
  */
 export function playSource({ source, renew }: SourceToPlay, place: Place): Promise<Media> {
   const { video, signal, onLost } = place;
