@@ -6,8 +6,6 @@ import { restreamBenches, restreamRequest } from '../../../test/restream-bench.j
 import { RtpSource } from '../../../test/rtp-source.js';
 import { BroadcastFeed } from './broadcast-feed.js';
 
-/** @weight 1 */
-
 const { open, target, remember } = restreamBenches();
 const key = 'key-Xk29fqL8';
 
