@@ -44,7 +44,7 @@ const rows: Record<string, Row> = {
   },
   broadcast: {
     ...{ broadcastID: 'bcast_1', meetingID: 'room_1', sourceSessionID: 'ext_1', sourceParticipantID: null },
-    ...{ state: 'starting', renditions: [], ...life },
+    ...{ state: 'starting', renditions: [], dvrSeconds: 0, slateImageUrl: null, slateProblem: null, ...life },
   },
   recording: {
     ...{
@@ -196,6 +196,11 @@ describe('the events of a change', () => {
       updated('externalSession', {}, { state: 'active', tracks: [track('a', 'live')], activatedAt: at }),
       updated('participant', {}, { state: 'left', leftAt: at, leaveReason: 'requested' }),
       updated('recording', {}, { state: 'ready', startedAt: at, endedAt: at, sizeBytes: 7, format: 'mp4' }),
+      updated(
+        'broadcast',
+        {},
+        { renditions: [], slateImageUrl: 'https://img.test/a.png', slateProblem: 'image_too_large' },
+      ),
       updated('balance', {}, { meetingMs: -7 }),
     ];
     const problems = changes.flatMap(decideEvents).flatMap(({ type, data }) => {

@@ -36,7 +36,7 @@ export function dataOf(kind: NotedKind, noted: Row): Row {
     case 'recording':
       return recordingData(row);
     case 'broadcast':
-      return { ...row, layout: row['layout'] ?? 'source' };
+      return broadcastData(row);
     case 'restream': {
       const { targetProtocol: protocol, ...data } = row;
       return { ...data, target: { protocol } };
@@ -70,6 +70,12 @@ function withTimes(row: Row): Row {
 function participantData({ state, isConnected, joinedAt, connectedAt, tracks: _, ...row }: Row): Row {
   const connection = isConnected === true ? 'connected' : 'disconnected';
   return { ...row, state: state === 'left' ? 'left' : connection, joinedAt: connectedAt ?? joinedAt };
+}
+
+/** A gateway of a former version notes fewer columns. */
+function broadcastData({ slateImageUrl, slateProblem, ...row }: Row): Row {
+  const slate = slateImageUrl ? { imageUrl: slateImageUrl, problem: slateProblem } : null;
+  return { ...row, layout: row['layout'] ?? 'source', dvrSeconds: row['dvrSeconds'] ?? 0, slate };
 }
 
 function recordingData({ sourceSessionID, sourceParticipantID, durationSeconds, keyType: _, ...row }: Row): Row {
