@@ -282,7 +282,7 @@ describe('a call of the API', () => {
 });
 
 describe('ending an external session', () => {
-  it('ends its running playbacks and broadcasts first', async () => {
+  it('ends its running playbacks, broadcasts and restreams first', async () => {
     const of = (sourceSessionID: string, state: string, id: object) => ({ ...id, sourceSessionID, state });
     const service = new FakeService()
       .install()
@@ -295,12 +295,17 @@ describe('ending an external session', () => {
         of('s1', 'starting', { broadcastID: 'b1' }),
         of('s1', 'failed', { broadcastID: 'b2' }),
       ])
+      .onList('/v1/meetings/m1/restreams', 'restreams', [
+        of('s1', 'active', { restreamID: 'r1' }),
+        of('s2', 'active', { restreamID: 'r2' }),
+      ])
       .on('DELETE /v1/meetings/m1/playbacks/p1', {})
       .on('DELETE /v1/meetings/m1/broadcasts/b1', {})
+      .on('DELETE /v1/meetings/m1/restreams/r1', {})
       .on('DELETE /v1/meetings/m1/external-sessions/s1', {});
     await meeting.endSession(session);
     const ended = service.requests.filter(({ method }) => method === 'DELETE').map(({ path }) => path);
-    expect(ended).toHaveLength(3);
+    expect(ended).toHaveLength(4);
     expect(ended.at(-1)).toBe('/v1/meetings/m1/external-sessions/s1');
   });
 });
