@@ -53,7 +53,7 @@ function find(root, addresses, target) {
  * @param {(target: string) => string | undefined} addressOf
  */
 export function siteLinks(text, source, addressOf) {
-  const link = /(```[^]*?^```)|\[((?:[^[\]]|\[[^\]]*\])*)\]\((?!https?:)([^)#\s]*)(#[^)\s]+)?\)/gm;
+  const link = /(^ *```[^]*?^ *```)|\[((?:[^[\]]|\[[^\]]*\])*)\]\((?!https?:)([^)#\s]*)(#[^)\s]+)?\)/gm;
   return text.replace(link, (whole, code, label, path, anchor = '') => {
     if (code !== undefined || path === '') return whole;
     const address = addressOf(normalize(join(dirname(source), path)).replace(/\/$/, ''));

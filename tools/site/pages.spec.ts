@@ -19,6 +19,11 @@ describe('a link of a page', () => {
     ['keeps its anchor', '[start](../../README.md#first-picture)', '[start](/quick-start#first-picture)'],
     ['inside of the page stays', '[below](#states)', '[below](#states)'],
     [
+      'after code of a list leads to the page too',
+      '1. Run:\n\n   ```sh\n   a\n   ```\n\nSee [TLS](../tls.md).\n\n```sh\nb\n```\n',
+      '1. Run:\n\n   ```sh\n   a\n   ```\n\nSee [TLS](/tls).\n\n```sh\nb\n```\n',
+    ],
+    [
       'to another site stays',
       '[RFC](https://www.rfc-editor.org/rfc/rfc9725)',
       '[RFC](https://www.rfc-editor.org/rfc/rfc9725)',
