@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -60,6 +61,18 @@ export function tryPort(host, port) {
   });
 }
 
+/** Below 32768, where Linux's ephemeral ports begin: the system could give one of those to a connection before our process listens. */
+const own = { lowest: 10_000, highest: 32_767, attempts: 100 };
+
+/** A port that nobody uses. @param {string} host */
+async function tryAnyPort(host) {
+  for (let attempt = 0; attempt < own.attempts; attempt += 1) {
+    const result = await tryPort(host, randomInt(own.lowest, own.highest + 1));
+    if ('port' in result) return result;
+  }
+  return tryPort(host, 0);
+}
+
 /**
  * The ports that the services will listen on, or one line for each port that is not available.
  * @param {string} host
@@ -70,7 +83,7 @@ export async function reserveServicePorts(host, env) {
   const problems = [];
   for (const service of /** @type {ServiceName[]} */ (Object.keys(ports))) {
     const wanted = wantedPort(service, env);
-    const result = await tryPort(host, wanted);
+    const result = wanted === 0 ? await tryAnyPort(host) : await tryPort(host, wanted);
     if ('code' in result) problems.push(portProblemMessage(service, wanted, result.code));
     else ports[service] = result.port;
   }
@@ -89,7 +102,7 @@ export async function ownPort(home, server) {
   const wanted = known[server];
   const kept = wanted === undefined ? undefined : await tryPort('127.0.0.1', wanted);
   if (kept && 'port' in kept) return kept.port;
-  const chosen = await tryPort('127.0.0.1', 0);
+  const chosen = await tryAnyPort('127.0.0.1');
   if ('code' in chosen) throw new StartFailure(`No free port on 127.0.0.1 (${chosen.code}).`);
   writeFileSync(file, JSON.stringify({ ...known, [server]: chosen.port }));
   return chosen.port;
