@@ -30,6 +30,20 @@ describe('a signed path', () => {
     expect(await verifier.verifyPath(signed)).toBe(false);
   });
 
+  it('is known after its first check, until it expires', async () => {
+    const clock = during();
+    const { signer, verifier } = await makeTokenPair(clock);
+    const signed = await signer.signPath(path);
+    expect(verifier.hasVerified(signed)).toBe(false);
+    await verifier.verifyPath(signed);
+    expect(verifier.hasVerified(signed)).toBe(true);
+    const forged = { ...signed, expiresAt: path.expiresAt + 1 };
+    await verifier.verifyPath(forged);
+    expect(verifier.hasVerified(forged)).toBe(false);
+    await clock.advance(path.expiresAt * 1000 - clock.now());
+    expect(verifier.hasVerified(signed)).toBe(false);
+  });
+
   it.each([
     ['another broadcast', { broadcastID: 'bcast_2' }],
     ['another window', { window: path.window + 1 }],
@@ -57,6 +71,7 @@ describe('a signed path', () => {
     const signed = await new TokenSigner(key, clock).signPath(path);
     expect(await verifier.verifyPath(signed)).toBe(true);
     forgetKeys(verifier);
+    expect(verifier.hasVerified(signed)).toBe(false);
     expect(await verifier.verifyPath(signed)).toBe(false);
   });
 });

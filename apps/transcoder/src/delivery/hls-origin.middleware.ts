@@ -55,13 +55,13 @@ export class HlsOriginMiddleware implements NestMiddleware, OnModuleDestroy {
 
   /**
    * Returns the answer of a request for a whole playlist or segment of this node that was sent before and is in memory. Any other
-   * request needs `use`.
+   * request needs `use`, also one whose signature must be checked: that is costly, so the limits of its address come first.
    */
   findReady({ method, url = '', headers, socket }: IncomingMessage): ReadyAnswer | undefined {
     if (method !== 'GET' || headers[forwardedHeader] !== undefined) return undefined;
     const [path, query] = splitOnce(url, '?');
     const target = parseHlsPath(path);
-    if (target?.kind !== 'signed' || !target.signed || !this.options.verifier.isValidPath(target.signed))
+    if (target?.kind !== 'signed' || !target.signed || !this.options.verifier.hasVerified(target.signed))
       return undefined;
     boundStalls(socket);
     const found = this.findInMemory(target, query);
