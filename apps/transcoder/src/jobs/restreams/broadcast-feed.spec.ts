@@ -135,6 +135,23 @@ describe('the media of a broadcast', () => {
     expect(Math.max(...gaps)).toBeLessThan(60);
   });
 
+  it('passes media without bursts after a segment that came late', async () => {
+    await open();
+    await stage.clock.advance(2_500);
+    expect(stage.pictures()).toHaveLength(30);
+    for (const second of [1, 2, 3]) {
+      await stage.add(second);
+      const before = stage.pictures().length;
+      await stage.clock.advance(500);
+      expect(stage.pictures().length - before).toBeLessThan(18);
+      await stage.clock.advance(500);
+    }
+    await stage.clock.advance(100);
+    expect(stage.pictures()).toHaveLength(120);
+    const times = stage.pictures().map(({ timeMs }) => timeMs);
+    expect(times.at(-1)! - times[0]!).toBeCloseTo(3_967, 0);
+  });
+
   it('has a gap for a segment that the storage lost', async () => {
     await open();
     stage.store.get = () => Promise.resolve(undefined);

@@ -14,6 +14,8 @@ const passEveryMs = 20;
 const mostAheadMs = 15_000;
 /** Segments that wait for the storage. */
 const mostWaiting = 5;
+/** After segments that came too late, frames wait for up to so long more. */
+const longestDelayMs = 5_000;
 
 /** The best rendition of a broadcast that this node encodes, and its sound, at the speed of the source. */
 export class BroadcastFeed implements Feed {
@@ -24,6 +26,8 @@ export class BroadcastFeed implements Feed {
   private run: { mapFile: string; offsetMs: number } | undefined;
   /** End of the media so far, on the timeline of the clock. */
   private endMs = 0;
+  /** Frames are passed so long after their times: the longest time by which a segment was late. */
+  private delayMs = 0;
   private hasEnded = false;
   private readonly timer: Timer;
   private readonly ignore: () => void;
@@ -87,14 +91,16 @@ export class BroadcastFeed implements Feed {
   private async read(set: SegmentSet): Promise<void> {
     const names = [bestRenditionName, ...(this.codecs.audio ? [audioRenditionName] : [])];
     const frames = (await Promise.all(names.map(name => this.framesOf(name, set)))).flat();
-    if (this.hasEnded) return;
     frames.sort((one, other) => one.timeMs - other.timeMs);
+    const first = frames[0]?.timeMs;
+    if (this.hasEnded || first === undefined) return;
     const mapFile = set.get(bestRenditionName)?.mapFile ?? '';
-    const first = frames[0]?.timeMs ?? 0;
     // The times of each run begin at 0.
     if (this.run?.mapFile !== mapFile)
-      this.run = { mapFile, offsetMs: Math.max(this.endMs, this.clock.now() + bufferMs) - first };
+      this.run = { mapFile, offsetMs: Math.max(this.endMs, this.clock.now() + bufferMs - this.delayMs) - first };
     const { offsetMs } = this.run;
+    // Else each later segment would come too late as well, and the target would get all media in bursts.
+    this.delayMs = Math.min(longestDelayMs, Math.max(this.delayMs, this.clock.now() - (first + offsetMs)));
     for (const { endMs, ...frame } of frames) {
       this.queue.push({ ...frame, timeMs: frame.timeMs + offsetMs });
       this.endMs = Math.max(this.endMs, endMs + offsetMs);
@@ -133,7 +139,7 @@ export class BroadcastFeed implements Feed {
     const now = this.clock.now();
     let due = 0;
     for (const { timeMs } of this.queue) {
-      if (timeMs > now && this.endMs - timeMs <= mostAheadMs) break;
+      if (timeMs + this.delayMs > now && this.endMs - timeMs <= mostAheadMs) break;
       due += 1;
     }
     for (const frame of this.queue.splice(0, due)) this.listener.onFrame(frame);
