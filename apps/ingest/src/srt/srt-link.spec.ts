@@ -94,6 +94,17 @@ describe('an SRT connection', () => {
     expect(await events.atLeast(1)).toEqual(['address_not_allowed']);
   });
 
+  it('closes while a name server does not answer', async () => {
+    const request = { sessionID: 'ext_1', url: 'srt://encoder.example.com:9000', allowsPrivate: false };
+    const never = () => {
+      events.add('asked');
+      return new Promise<never>(() => undefined);
+    };
+    link = new SrtLink(partsOf({}), 'ext_1', callerRoute(request, 200, never));
+    expect(await events.atLeast(1)).toEqual(['asked']);
+    await link.close();
+  });
+
   it('calls again after a pause that doubles, until it is closed', async () => {
     call({ ffmpeg: failsWith('Connection to srt://8.8.8.8:9000 failed: Input/output error') });
     for (const [attempt, pauseMs] of [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000].entries()) {

@@ -35,6 +35,10 @@ export interface SrtLinkParts {
  */
 export class SrtLink {
   private readonly stop = new AbortController();
+  /** Name servers that answer slowly do not delay the end. */
+  private readonly stopped = new Promise<undefined>(resolve =>
+    this.stop.signal.addEventListener('abort', () => resolve(undefined), { once: true }),
+  );
   private process: ChildProcess | undefined;
   private stream: EncoderStream | undefined;
   private reportedAt = -Infinity;
@@ -86,8 +90,8 @@ export class SrtLink {
   /** Serves one encoder from its call to its end. Rejects when it may not publish. */
   private async serveOne(): Promise<void> {
     const { route } = this;
-    const inputs = await route.inputs();
-    if (this.isClosed()) return;
+    const inputs = await Promise.race([route.inputs(), this.stopped]);
+    if (inputs === undefined || this.isClosed()) return;
     const [command, args] = launch(this.parts.ffmpeg, linkArguments);
     const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'] });
     this.process = child;
