@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { ManualClock } from '@rtms/testing';
 import request from 'supertest';
 import { publishRun, startOrigin } from '../../../../test/media/start-origin.js';
-import { sizes, TestBroadcast } from './testing/test-broadcast.js';
+import { options, sizes, TestBroadcast } from './testing/test-broadcast.js';
 
 describe('HLS delivery', () => {
   let broadcast: TestBroadcast;
@@ -181,6 +181,17 @@ describe('HLS delivery', () => {
       expect(status).toBe(429);
       expect(headers).toMatchObject({ 'access-control-allow-origin': '*', 'timing-allow-origin': '*' });
       expect(headers['access-control-expose-headers']).toContain('Retry-After');
+      await origin.close();
+    });
+
+    it('counts answers from memory towards the limit of an address', async () => {
+      const limits = { windowSeconds: 60, addressReads: 3, addressWrites: 0, trustedProxies: [] };
+      const origin = await startOrigin(broadcast.verifier, { clock: new ManualClock(), limits });
+      await publishRun(await origin.present('bcast_1', options), broadcast.media, sizes);
+      const statuses: number[] = [];
+      for (let time = 0; time < 5; time += 1)
+        statuses.push((await broadcast.get(`${broadcast.signed}/180p/index.m3u8`, origin)).status);
+      expect(statuses).toEqual([200, 200, 200, 429, 429]);
       await origin.close();
     });
 
