@@ -187,7 +187,7 @@ export class MediasoupRoom implements MediaRoom, WorkerRoom {
       throw error;
     });
     const meter = worker.meters.follow(transport, 'viewer');
-    const viewer: MediasoupViewer = new MediasoupViewer(transport, meter, outlet, worker.budget, {
+    const viewer: MediasoupViewer = new MediasoupViewer(transport, meter, outlet, worker.budget, worker.clock, {
       onStarted: arrived,
       onClosed: () => {
         arrived();

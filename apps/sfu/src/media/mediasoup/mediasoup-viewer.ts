@@ -1,3 +1,4 @@
+import type { Clock } from '@rtms/clock';
 import type { types } from 'mediasoup';
 import type { MediaKind, PreferredLayers, ReceiverCapabilities, RtpParameters } from '@rtms/contracts';
 import type { ConsumerBudget } from '../admission.js';
@@ -5,6 +6,7 @@ import { closedError, type PublishedTrack, type SentTrack, type ViewerTransport,
 import { numbersKey, type PayloadNumbers } from '../payload-numbers.js';
 import { SharedOpenings } from '../shared-openings.js';
 import { MediasoupPeerTransport } from './mediasoup-transport.js';
+import { isUnmeasured, limitByLoss, type LossLimit } from './tracks/loss-limit.js';
 import { MediasoupTrack } from './tracks/mediasoup-track.js';
 import { fromConsumerParameters, layersOfConsumer, toViewerCapabilities } from './tracks/rtp-mapping.js';
 import type { PeerMeter } from './peer-meters.js';
@@ -14,15 +16,21 @@ class MediasoupSentTrack implements SentTrack {
   readonly kind: MediaKind;
   readonly rtpParameters: RtpParameters;
   started = false;
+  private wish: PreferredLayers | undefined;
+  private readonly limit: LossLimit | undefined;
 
   constructor(
     readonly trackID: string,
     readonly mid: string,
     readonly consumer: types.Consumer,
+    clock: Clock,
     onClosed: () => void,
   ) {
     this.kind = consumer.kind;
     this.rtpParameters = fromConsumerParameters(consumer.rtpParameters);
+    // The consumer may close meanwhile.
+    const onChange = () => void this.select().catch(() => undefined);
+    if (isUnmeasured(consumer)) this.limit = limitByLoss(consumer, { clock, top: this.layers.spatial - 1, onChange });
     consumer.observer.once('close', onClosed);
   }
 
@@ -30,12 +38,10 @@ class MediasoupSentTrack implements SentTrack {
     return layersOfConsumer(this.consumer);
   }
 
-  /** Without a preference, selects the highest layers: the worker then sends what the bandwidth allows. */
+  /** Without a preference, selects the highest layers: the viewer then receives what the bandwidth allows. */
   async prefer(layers: PreferredLayers | undefined): Promise<void> {
-    if (this.consumer.type === 'simple' || this.consumer.closed) return;
-    const { spatial, temporal } = this.layers;
-    const highest = { spatialLayer: spatial - 1, temporalLayer: temporal - 1 };
-    await this.consumer.setPreferredLayers(layers ?? highest);
+    this.wish = layers;
+    await this.select();
   }
 
   onLayersChange(listener: (layers: PreferredLayers | undefined) => void): void {
@@ -51,6 +57,14 @@ class MediasoupSentTrack implements SentTrack {
 
   async close(): Promise<void> {
     this.consumer.close();
+  }
+
+  private async select(): Promise<void> {
+    if (this.consumer.type === 'simple' || this.consumer.closed) return;
+    const { spatial, temporal } = this.layers;
+    const wish = this.wish ?? { spatialLayer: spatial - 1, temporalLayer: temporal - 1 };
+    const spatialLayer = Math.min(wish.spatialLayer, this.limit?.highest ?? wish.spatialLayer);
+    await this.consumer.setPreferredLayers({ ...wish, spatialLayer });
   }
 }
 
@@ -72,6 +86,7 @@ export class MediasoupViewer extends MediasoupPeerTransport implements ViewerTra
     meter: PeerMeter,
     private readonly outlet: TrackOutlet,
     private readonly budget: ConsumerBudget,
+    private readonly clock: Clock,
     private readonly events: { onStarted(): void; onClosed(): void },
   ) {
     super(transport, meter, () => events.onClosed());
@@ -84,7 +99,7 @@ export class MediasoupViewer extends MediasoupPeerTransport implements ViewerTra
     await this.replaced(capabilities)?.close();
     const { mid } = capabilities;
     const consumer = await this.consume(track, { rtpCapabilities, mid });
-    const sent: MediasoupSentTrack = new MediasoupSentTrack(track.trackID, mid, consumer, () => {
+    const sent: MediasoupSentTrack = new MediasoupSentTrack(track.trackID, mid, consumer, this.clock, () => {
       this.sent.delete(sent);
       this.budget.reserve(-1);
     });
