@@ -46,6 +46,8 @@ export interface RecordedFile {
   /** Of the whole file, hexadecimal. */
   checksumSha256: string;
   storage: RecordingStorage;
+  /** The file is also stored as HLS. Absent: it is not. */
+  hasHLS?: true;
 }
 
 /** State change of a recording. Times are RFC 3339, UTC, by the node's clock. */

@@ -159,8 +159,10 @@ export interface StartRecordingRequest {
   maxSource?: SourceBounds;
   /** A composition of a room. `sourceID` then is the room. */
   composition?: CompositionStyle & ComposedRoom;
-  /** The recording is also stored as HLS. Absent: only as MP4. */
+  /** The recording is also stored as HLS, if there is time and space for it. Absent: only as MP4. */
   addHLS?: true;
+  /** With `addHLS`: accounts take turns. */
+  accountID?: string;
 }
 
 export interface ThumbnailRequest {

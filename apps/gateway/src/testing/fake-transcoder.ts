@@ -76,9 +76,10 @@ export class FakeTranscoder extends FakeNode {
   }
 
   /** The file is complete. */
-  async finishRecording(recordingID: string, storage: RecordingStorage = 'node'): Promise<void> {
+  async finishRecording(recordingID: string, storage: RecordingStorage = 'node', hasHLS = false): Promise<void> {
     this.recordings.delete(recordingID);
-    await this.report(recordingID, { type: 'recording.ready', ...recordedFile, storage });
+    const file = { ...recordedFile, storage, ...(hasHLS && { hasHLS }) };
+    await this.report(recordingID, { type: 'recording.ready', ...file });
   }
 
   /** The target takes media. */

@@ -2600,7 +2600,7 @@ export interface components {
       downloadUrlExpiresAt: components['schemas']['Time'] | null;
       /** @description Short-lived address of WebVTT thumbnails for players; null without video, and like downloadUrl. */
       storyboardUrl: string | null;
-      /** @description Address of the HLS playlist; present with `addHLS` in the recording settings, and when one recording is read. Lasts for the recording and an hour. */
+      /** @description Address of the HLS playlist, when one recording is read; null without `addHLS` in the recording settings, or if HLS could not be made. Lasts for the recording and an hour. */
       hlsUrl: string | null;
     };
     /** @description Identifier of the recording. */
@@ -2825,7 +2825,7 @@ export interface components {
       downloadUrlExpiresAt: components['schemas']['Time'] | null;
       /** @description Short-lived address of WebVTT thumbnails for players; null without video, and like downloadUrl. */
       storyboardUrl: string | null;
-      /** @description Address of the HLS playlist; present with `addHLS` in the recording settings, and when one recording is read. Lasts for the recording and an hour. */
+      /** @description Address of the HLS playlist, when one recording is read; null without `addHLS` in the recording settings, or if HLS could not be made. Lasts for the recording and an hour. */
       hlsUrl: string | null;
       logID: components['schemas']['LogEntryID'];
       /**

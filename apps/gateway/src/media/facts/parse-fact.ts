@@ -62,6 +62,7 @@ const body = z.discriminatedUnion('type', [
     height: count.exactOptional(),
     checksumSha256: z.string().regex(/^[0-9a-f]{64}$/),
     storage: z.enum(['node', 'shared']),
+    hasHLS: z.literal(true).exactOptional(),
   }),
   z.object({ type: z.literal('recording.failed'), reason }),
   z.object({ type: z.literal('restream.active') }),

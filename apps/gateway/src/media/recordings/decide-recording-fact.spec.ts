@@ -85,11 +85,17 @@ describe('decideRecordingFact', () => {
   it('stores the file, without a size when it has no video', () => {
     const { type: _type, ...file } = facts['ready'] as Extract<RecordingFact, { type: 'recording.ready' }>;
     const expiresAt = new Date('2026-01-03T10:00:20Z');
-    expect(decide('processing', 'ready')).toEqual({ set: { state: 'ready', ...file, expiresAt }, effect: 'none' });
+    const set = { state: 'ready', ...file, addHLS: false, expiresAt };
+    expect(decide('processing', 'ready')).toEqual({ set, effect: 'none' });
     const { width: _width, height: _height, ...sound } = file;
     expect(decide('processing', { type: 'recording.ready', ...sound })).toMatchObject({
       set: { width: null, height: null },
     });
+  });
+
+  it('keeps addHLS only if the HLS is stored', () => {
+    const ready = facts['ready'] as Extract<RecordingFact, { type: 'recording.ready' }>;
+    expect(decide('processing', { ...ready, hasHLS: true })).toMatchObject({ set: { addHLS: true } });
   });
 
   it('keeps a file for the retention days', () => {

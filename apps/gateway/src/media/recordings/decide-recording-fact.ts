@@ -89,5 +89,6 @@ export function failedRecording(endReason: EndReason, at: Date): Partial<Recordi
 function readyRecording(row: RecordingRow, file: RecordedFile, { now }: FactTiming): Partial<Recording> {
   const { format, durationSeconds, sizeBytes, width = null, height = null, checksumSha256, storage } = file;
   const expiresAt = new Date(now.getTime() + row.retentionDays * dayMs);
-  return { state: 'ready', format, durationSeconds, sizeBytes, width, height, checksumSha256, storage, expiresAt };
+  const stored = { format, durationSeconds, sizeBytes, width, height, checksumSha256, storage };
+  return { state: 'ready', ...stored, addHLS: file.hasHLS === true, expiresAt };
 }

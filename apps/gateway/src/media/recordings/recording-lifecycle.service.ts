@@ -9,6 +9,7 @@ import {
   type MediaKind,
   type NodeLease,
   type RecordingOptions,
+  type StartRecordingRequest,
 } from '@rtms/contracts';
 import { DataSource, In, LessThan, type EntityManager, type FindOptionsWhere } from 'typeorm';
 import {
@@ -200,7 +201,7 @@ export class RecordingLifecycleService {
     const { sourceID, nodeID: sfuNodeID } = source;
     const maxSource = await this.limits.readSourceBounds(row.accountID);
     const common = { recordingID, meetingID, sourceID, sfuNodeID, tracks, maxDurationSeconds, maxSource };
-    const request = { ...common, ...compositionRequest(row), ...(row.addHLS && { addHLS: true as const }) };
+    const request = { ...common, ...compositionRequest(row), ...hlsRequest(row) };
     await this.commands.ask(transcoderCommands.startRecording.forNode(node.nodeID), request, requestID);
   }
 
@@ -233,6 +234,10 @@ export class RecordingLifecycleService {
 
 /** Exactly one of them is not null. */
 export type RecordedSource = SourceChoice & { composition: RoomComposition | null };
+
+function hlsRequest({ addHLS, accountID }: Recording): Pick<StartRecordingRequest, 'addHLS' | 'accountID'> {
+  return addHLS ? { addHLS, accountID } : {};
+}
 
 export function makeRecording(
   room: Pick<Recording, 'accountID' | 'meetingID' | 'keyType'>,

@@ -68,7 +68,7 @@ export const recordingSchema = z
       .string()
       .nullable()
       .describe(
-        'Address of the HLS playlist; present with `addHLS` in the recording settings, and when one recording is read. Lasts for the recording and an hour.',
+        'Address of the HLS playlist, when one recording is read; null without `addHLS` in the recording settings, or if HLS could not be made. Lasts for the recording and an hour.',
       ),
   })
   .meta({ id: 'Recording', description: 'A recording of one source or of a whole room.' });

@@ -42,20 +42,23 @@ describe('recordings', () => {
     expect((await list())[0]).toMatchObject({ recordingID, downloadUrl: null, storyboardUrl: null });
   });
 
-  it('have HLS by the setting, with a token that outlasts the playback', async () => {
+  it('have HLS by the setting if it could be made, with a token that outlasts the playback', async () => {
     const plain = await finish((await record()).recordingID);
     expect(bed.transcoder.received('recording.start')[0]).not.toHaveProperty('addHLS');
     expect(plain['hlsUrl']).toBeNull();
     await bed.request('post', '/v1/recordingsettings', { action: 'create', addHLS: true });
     const { recordingID } = await record();
-    expect(bed.transcoder.received('recording.start').at(-1)).toMatchObject({ recordingID, addHLS: true });
+    expect(bed.transcoder.received('recording.start').at(-1)).toMatchObject({
+      ...{ recordingID, addHLS: true, accountID: bed.account.accountID },
+    });
     expect((await read(recordingID))['hlsUrl']).toBeNull();
-    const ready = await finish(recordingID);
+    const ready = await finish(recordingID, true);
     const [base, token = ''] = String(ready['hlsUrl']).split('?token=');
     expect(base).toBe(`http://transcoder-1.test/recordings/${recordingID}/hls.m3u8`);
     const { exp } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { exp: number };
     expect(exp - Math.floor(bed.clock.now() / 1000)).toBe(Math.ceil(recordedFile.durationSeconds) + 3_600);
     expect((await list())[0]).toMatchObject({ recordingID, hlsUrl: null });
+    expect((await finish((await record()).recordingID))['hlsUrl']).toBeNull();
   });
 
   it('are listed newest first, by room and state', async () => {

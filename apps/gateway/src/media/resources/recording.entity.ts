@@ -55,7 +55,7 @@ export class Recording extends MediaResource {
   @Column('integer')
   retentionDays!: number;
 
-  /** The file is also stored as HLS. */
+  /** The file will also be stored as HLS; when the recording is `ready`: it is. */
   @Column('boolean')
   addHLS!: boolean;
 

@@ -1,5 +1,6 @@
 import { leastFreeBytes } from '../../disk.js';
-import { bytesLeft, type RecordingSpace, usageOf } from './recording-budget.js';
+import { bytesLeft, RecordingBudget, roomPerRecording, type RecordingSpace, usageOf } from './recording-budget.js';
+import type { RecordingDirectory } from './recording-directory.js';
 
 const disk: RecordingSpace = {
   ...{ maxBytes: 1_000, free: Infinity, finished: 0, unfinished: [], fetched: [], joining: 0, joined: 0 },
@@ -34,5 +35,29 @@ describe('the usage of recordings', () => {
     ['reaches the limit when no byte is left', { unfinished: [500] }, { used: 1_000, limit: 1_000 }],
   ])('%s', (_case, changes, usage) => {
     expect(usageOf({ ...disk, ...changes })).toEqual(usage);
+  });
+});
+
+describe('the space for HLS', () => {
+  const sized = (bytes: number) => {
+    const read = () => Promise.resolve(bytes);
+    return { partBytes: read, joinedBytes: () => Promise.resolve(0) } as unknown as RecordingDirectory;
+  };
+
+  it('is given only if every recording keeps its space, and until it is released', async () => {
+    const [ended, running] = [sized(100), sized(300)];
+    const maxBytes = 400 + 300 + 500 + 2 * roomPerRecording;
+    const store = { bytesOnDisk: 0 };
+    const directories = () => [ended, running];
+    const freeBytes = () => Promise.resolve(Infinity);
+    const budget = new RecordingBudget({ maxBytes, store, directories, freeBytes, workDirectory: '/work' });
+    const releaseJoin = await budget.reserveJoin(ended);
+    expect(await budget.reserveHls(ended, 501)).toBeUndefined();
+    const release = await budget.reserveHls(ended, 500);
+    expect(release).toBeDefined();
+    expect(await budget.reserveHls(running, 400)).toBeUndefined();
+    release?.();
+    expect(await budget.reserveHls(running, 400)).toBeDefined();
+    releaseJoin();
   });
 });

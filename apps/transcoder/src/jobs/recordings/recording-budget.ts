@@ -84,14 +84,27 @@ export class RecordingBudget {
     });
   }
 
-  /** Reserves the bytes of the joined file and of its HLS media. Throws ENOSPC if they do not fit now. Returns the release. */
+  /** Reserves the bytes of the joined file. Throws ENOSPC if they do not fit now. Returns the release. */
   reserveJoin(directory: RecordingDirectory): Promise<() => void> {
     return this.reservations.run(async () => {
-      const [partBytes, space] = await Promise.all([directory.partBytes(), this.measure()]);
-      const bytes = directory.notes.request.addHLS ? 2 * partBytes : partBytes;
+      const [bytes, space] = await Promise.all([directory.partBytes(), this.measure()]);
       if (bytesLeftWith(space, space.joining) < bytes) throw noSpaceError(directory.path, bytes + leastFreeBytes);
       this.joining.set(directory, bytes);
       return () => void this.joining.delete(directory);
+    });
+  }
+
+  /**
+   * Reserves more bytes of a recording that is being joined, for its HLS media. Returns the release; undefined if other recordings
+   * need the space.
+   */
+  reserveHls(directory: RecordingDirectory, bytes: number): Promise<(() => void) | undefined> {
+    return this.reservations.run(async () => {
+      const needed = this.parts.directories().length * roomPerRecording;
+      if (bytesLeft(await this.measure()) - bytes < needed) return undefined;
+      const before = this.joining.get(directory) ?? 0;
+      this.joining.set(directory, before + bytes);
+      return () => void this.joining.set(directory, before);
     });
   }
 

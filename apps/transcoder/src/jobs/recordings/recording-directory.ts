@@ -16,7 +16,7 @@ export interface RecordedPart {
 
 /** State of a recording until its file is stored and reported. */
 export interface RecordingNotes {
-  request: Pick<StartRecordingRequest, 'recordingID' | 'meetingID' | 'addHLS'>;
+  request: Pick<StartRecordingRequest, 'recordingID' | 'meetingID' | 'addHLS' | 'accountID'>;
   parts: RecordedPart[];
   /** The recording has stopped. `until` is the time of its last media, RFC 3339. */
   stopped?: { reason: EndReason; until: string };
@@ -40,9 +40,9 @@ export class RecordingDirectory {
   ) {}
 
   static async create(parent: string, request: RecordingNotes['request']): Promise<RecordingDirectory> {
-    const { recordingID, meetingID, addHLS } = request;
+    const { recordingID, meetingID, addHLS, accountID } = request;
     const directory = new RecordingDirectory(join(parent, recordingID), {
-      request: { recordingID, meetingID, ...(addHLS && { addHLS }) },
+      request: { recordingID, meetingID, ...(addHLS && { addHLS }), ...(accountID !== undefined && { accountID }) },
       parts: [],
     });
     try {

@@ -9,7 +9,7 @@ import { joinedFile, type RecordingDirectory, type RecordedPart } from './record
 import type { RecordingStore } from '../../delivery/stores/recording-store.js';
 import { cutToFragments } from './mp4-file.js';
 import { describeFile, describeStored } from './recorded-file.js';
-import type { HlsFiles } from '../thumbnails/hls-files.js';
+import { mostHlsBytes, type HlsFiles } from '../thumbnails/hls-files.js';
 import type { Storyboards } from '../thumbnails/storyboards.js';
 import { planJoin } from '../../rtp/part-shape.js';
 import type { UnfinishedRecordings } from './unfinished-recordings.js';
@@ -61,7 +61,7 @@ export class RecordingFinisher {
     signal: AbortSignal,
   ): Promise<RecordingFact | undefined> {
     const { recordingID } = directory;
-    const { recorder, store, storyboards, hls, unfinished } = this.parts;
+    const { recorder, store, storyboards, unfinished } = this.parts;
     const join = () => joinParts(directory, recorder, signal);
     const joined = await this.retry(join, isNoSpace, directory, signal).catch((error: unknown) => {
       signal.throwIfAborted();
@@ -74,8 +74,7 @@ export class RecordingFinisher {
     if ('width' in joined.described) {
       await storyboards.make(recordingID, joined.path, joined.described.durationSeconds, signal);
     }
-    if (directory.notes.request.addHLS)
-      await hls.make(recordingID, joined.path, joined.described.durationSeconds, signal);
+    const hasHLS = directory.notes.request.addHLS === true && (await this.makeHls(directory, joined, signal));
     const put = async () => {
       if (await unfinished?.isTaken(recordingID)) return undefined;
       // Another node may store its file after the claim was read. Both then report the file that is stored.
@@ -84,7 +83,7 @@ export class RecordingFinisher {
     };
     const described = await this.retry(put, () => true, directory, signal);
     if (!described) return undefined;
-    const file = { ...described, storage: store.storage };
+    const file = { ...described, storage: store.storage, ...(hasHLS && { hasHLS }) };
     // Without this note, the next start would join and store the parts again.
     await directory
       .note({ file })
@@ -92,6 +91,28 @@ export class RecordingFinisher {
         this.parts.logger.error({ err, recordingID }, 'cannot save the note of a stored recording'),
       );
     return ready(file);
+  }
+
+  /** Returns whether the HLS is stored. Never rejects. */
+  private async makeHls(
+    directory: RecordingDirectory,
+    { path, described: { sizeBytes, durationSeconds } }: JoinedRecording,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const { budget, hls, logger } = this.parts;
+    const { recordingID, accountID = recordingID } = directory.notes.request;
+    const release = await budget
+      .reserveHls(directory, mostHlsBytes(sizeBytes, durationSeconds))
+      .catch((err: unknown) => void logger.error({ err, recordingID }, 'cannot measure the disk of the recordings'));
+    if (!release) {
+      logger.warn({ recordingID }, 'a recording is not stored as HLS, because other recordings need the disk');
+      return false;
+    }
+    try {
+      return await hls.make({ recordingID, accountID, path, durationSeconds }, signal);
+    } finally {
+      release();
+    }
   }
 
   /** Retries after 1 s, 2 s, 4 s … 60 s until the node stops. */

@@ -32,7 +32,7 @@ export class FairSlots {
     const own = this.waiting.get(owner) ?? [];
     const all = sum([...this.waiting.values()].map(({ length }) => length));
     if (own.length >= this.limits.waitingPerOwner || all >= this.limits.waiting) {
-      throw new ServiceError('too_many_waiting', 'Too many pictures are being taken. Try again in a second.');
+      throw new ServiceError('too_many_waiting', 'Too many tasks wait for their turn. Try again in a second.');
     }
     return new Promise(resolve => this.waiting.set(owner, [...own, resolve]));
   }

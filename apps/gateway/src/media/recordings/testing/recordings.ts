@@ -40,9 +40,9 @@ export function recordingsOf(bed: () => MediaTestBed) {
     await expectState(recordingID, 'recording');
     return { sessionID, recordingID };
   };
-  const finish = async (recordingID: string): Promise<RecordingAnswer> => {
+  const finish = async (recordingID: string, hasHLS = false): Promise<RecordingAnswer> => {
     await post({ action: 'stop', recordingID });
-    await bed().transcoder.finishRecording(recordingID);
+    await bed().transcoder.finishRecording(recordingID, 'node', hasHLS);
     return expectState(recordingID, 'ready');
   };
   return { begin, query, post, get, read, list, start, expectState, record, finish };
