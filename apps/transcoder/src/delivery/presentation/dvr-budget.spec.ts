@@ -84,4 +84,17 @@ describe('the budget of a node', () => {
     await presentation.close();
     expect(budget.usedBytes).toBe(0);
   });
+
+  it('deletes what viewers could seek back in before the broadcast came back to the node', async () => {
+    budget = budgetOf(Infinity);
+    const former = await open('b1', 'a', 9);
+    const [first, last] = [listed(former)[0]!, listed(former).at(-1)!];
+    former.handOver();
+    await clock.advance(2_000);
+    const returned = await open('b1', 'a', 6);
+    await budget.check();
+    expect(budget.usedBytes).toBe(returned.dvrBytes);
+    expect(await returned.segment(`90p/${first}`)).toBeUndefined();
+    expect(await returned.segment(`90p/${last}`)).toBeDefined();
+  });
 });

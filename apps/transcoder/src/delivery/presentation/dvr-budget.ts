@@ -59,6 +59,8 @@ export interface DvrBudgetParts {
 /** Keeps the media to seek back to within its limits, and shortens it before the disk is full. */
 export class DvrBudget implements Closeable {
   private readonly accounts = new Map<Presentation, string>();
+  /** Ended presentations of broadcasts that came back to this node. Nobody finds their playlists. */
+  private readonly replaced = new Set<Presentation>();
   private readonly timer: Timer;
   private checking: Promise<void> | undefined;
 
@@ -69,8 +71,11 @@ export class DvrBudget implements Closeable {
     this.timer = parts.clock.every(checkMs, () => void this.check());
   }
 
-  /** Counts the presentation until it is closed. */
+  /** Counts the presentation until it is closed, or until the broadcast has another one. */
   add(presentation: Presentation, accountID: string): void {
+    for (const former of this.accounts.keys()) {
+      if (former.broadcastID === presentation.broadcastID) this.replaced.add(former);
+    }
     this.accounts.set(presentation, accountID);
   }
 
@@ -98,6 +103,7 @@ export class DvrBudget implements Closeable {
   }
 
   private async shorten(): Promise<void> {
+    await this.forgetReplaced();
     if (this.usedBytes === 0) return;
     const shortened = new Map<string, number>();
     try {
@@ -114,6 +120,20 @@ export class DvrBudget implements Closeable {
     }
     for (const [broadcastID, bytes] of shortened) {
       this.parts.logger.warn({ broadcastID, bytes }, 'shortened the DVR window of a broadcast to save disk');
+    }
+  }
+
+  /** Players may still fetch the last segments of these presentations. No playlist has the others. */
+  private async forgetReplaced(): Promise<void> {
+    for (const presentation of this.replaced) {
+      try {
+        while (presentation.dvrBytes > 0) await presentation.giveUpOldest();
+        this.accounts.delete(presentation);
+        this.replaced.delete(presentation);
+      } catch (err) {
+        const { broadcastID } = presentation;
+        this.parts.logger.error({ err, broadcastID }, 'cannot delete the DVR window of a former broadcast');
+      }
     }
   }
 }
