@@ -33,6 +33,8 @@ export interface ContinuedBroadcast {
 /** The image that a broadcast shows while its source is lost. */
 export interface SlateSource {
   imageUrl: string;
+  /** Accounts take turns. */
+  accountID: string;
   /** Whether the address may be in a private network, and http. */
   allowsPrivate: boolean;
 }

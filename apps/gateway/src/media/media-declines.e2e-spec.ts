@@ -258,7 +258,7 @@ describe('refusals of external media', () => {
     const { broadcastID, slate: made } = body['broadcast'] as { broadcastID: string; slate: object };
     expect(made).toEqual({ ...slate, problem: null });
     const sent = await bed.transcoder.command('broadcast.start', request => request['broadcastID'] === broadcastID);
-    expect(sent['slate']).toEqual({ ...slate, allowsPrivate: false });
+    expect(sent['slate']).toEqual({ ...slate, allowsPrivate: false, accountID: bed.account.accountID });
     const report = { type: 'broadcast.active' as const, renditions: [] };
     await bed.transcoder.publish(broadcastID, { ...report, slateProblem: 'image_unsupported' });
     await waitFor(async () => (await bed.get('broadcasts', broadcastID))['state'] === 'active', {

@@ -179,6 +179,7 @@ export class BroadcastLifecycleService {
   ): Promise<void> {
     await this.place(row, node, source);
     const allowsPrivate = this.config.privateRestreamTargets === true;
+    const imageUrl = row.slateImageUrl;
     const request = {
       broadcastID: row.id,
       meetingID: row.meetingID,
@@ -189,7 +190,7 @@ export class BroadcastLifecycleService {
       maxSource: await this.limits.readSourceBounds(row.accountID),
       ...(row.dvrSeconds > 0 && { dvrSeconds: row.dvrSeconds, accountID: row.accountID }),
       roomExpiresAt: room.expiresAt.toISOString(),
-      ...(row.slateImageUrl !== null && { slate: { imageUrl: row.slateImageUrl, allowsPrivate } }),
+      ...(imageUrl !== null && { slate: { imageUrl, allowsPrivate, accountID: row.accountID } }),
       ...compositionRequest(row),
       ...(goesOn && { continues: continuation(row, goesOn.formerUrl, this.clock.now()) }),
     };

@@ -37,7 +37,7 @@ describe('the image of a slate', () => {
   afterAll(() => server.close());
 
   const load = (imageUrl: string, allowsPrivate = true) =>
-    slateLoader(ffmpeg, systemClock)({ imageUrl, allowsPrivate }, new AbortController().signal);
+    slateLoader(ffmpeg, systemClock)({ imageUrl, allowsPrivate, accountID: 'acct_1' }, new AbortController().signal);
 
   it.each([
     ['/red.jpg', 641, 361],

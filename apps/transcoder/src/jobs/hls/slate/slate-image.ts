@@ -7,6 +7,7 @@ import { maxPixelsArguments } from '../../../encoder/ffmpeg-arguments.js';
 import { checkedDownload, DownloadTooLarge } from '../../../sending/checked-fetch.js';
 import { SendFailure } from '../../../sending/sender.js';
 import type { Network } from '../../../sending/target-connection.js';
+import { FairSlots } from '../../thumbnails/fair-slots.js';
 
 /** Loads the image of a caller. Rejects with a `SlateFailure`. */
 export type LoadSlate = (source: SlateSource, signal: AbortSignal) => Promise<Still>;
@@ -21,10 +22,12 @@ export class SlateFailure extends Error {
 }
 
 const mostBytes = 4 * 1024 * 1024;
-/** 2160 lines. A decoded picture has up to four bytes a pixel. */
+/** 2160 lines. A decoded picture has up to eight bytes a pixel. */
 const mostPixels = 3_840 * 2_160;
 const downloadMs = 10_000;
 const decodeMs = 15_000;
+/** A decoded picture has up to 66 MB. Each broadcast of the node has at most one image. */
+const turns = { slots: 2, slotsPerOwner: 1, waitingPerOwner: 1_000, waiting: 1_000 };
 
 /** The first bytes of the formats that FFmpeg may decode here, and the names of its demuxers. */
 const formats = [
@@ -34,6 +37,7 @@ const formats = [
 
 /** Downloads JPEG or PNG and makes a picture for a slate of it, of at most 1920 × 1080 pixels. */
 export function slateLoader(ffmpeg: Ffmpeg, clock: Clock, network: Network = {}): LoadSlate {
+  const slots = new FairSlots(turns);
   return async (source, signal) => {
     const input = await download(source, signal, clock, network).catch((error: unknown) => {
       throw new SlateFailure(downloadProblem(error), error);
@@ -41,7 +45,11 @@ export function slateLoader(ffmpeg: Ffmpeg, clock: Clock, network: Network = {})
     const demuxer = formats.find(({ magic }) => input.subarray(0, magic.length).equals(magic))?.demuxer;
     if (demuxer === undefined) throw new SlateFailure('image_unsupported', 'neither JPEG nor PNG');
     const limits = { input, timeoutMs: decodeMs, mostOutputBytes: 2 * mostBytes, signal };
-    const segment = await convert(ffmpeg, decodingArguments(demuxer), limits).catch((error: unknown) => {
+    const decode = async () => {
+      signal.throwIfAborted();
+      return convert(ffmpeg, decodingArguments(demuxer), limits);
+    };
+    const segment = await slots.run(source.accountID, decode).catch((error: unknown) => {
       throw new SlateFailure(decodingProblem(error), error);
     });
     return { segment, isDimmed: false };

@@ -137,7 +137,7 @@ describe('the slate of a broadcast', () => {
 });
 
 describe('the slate of a broadcast with an image', () => {
-  const slate = { imageUrl: 'https://example.com/slate.png', allowsPrivate: false };
+  const slate = { imageUrl: 'https://example.com/slate.png', allowsPrivate: false, accountID: 'acct_1' };
   const image = { segment: Buffer.from('image'), isDimmed: false };
 
   async function shownAfter(loadSlate: LoadSlate) {
