@@ -145,7 +145,7 @@ export class IngestQuestionsService implements OnApplicationBootstrap, OnApplica
     });
     const ended = sessionIDs.filter(id => !wanted.has(id));
     if (freeCalls === undefined) return { ended, missing };
-    // What the node lacks takes free places first. A call that finds none would stay with this node and never be made.
+    // Calls that the node lacks take free places first. A call that finds none would stay with this node and never be made.
     const taken = await this.takeOver(nodeID, Math.min(Math.max(0, freeCalls - lacking.length), mostTaken));
     const calls = [...lacking, ...taken].flatMap(key => this.keys.callOfKey(key) ?? []);
     return { ended, missing, calls };
