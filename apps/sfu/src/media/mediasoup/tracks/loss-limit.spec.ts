@@ -29,7 +29,7 @@ describe('the layers of a viewer whose bandwidth the worker cannot measure', () 
       const lost = loss(limit.highest);
       total = { sent: total.sent + 100, lost: total.lost + lost };
       limit.arrive(limit.highest);
-      if (lost > 0) limit.suspect();
+      limit.rate(lost > 0 ? 5 : 10);
       await clock.settled();
     }
   }
@@ -59,6 +59,14 @@ describe('the layers of a viewer whose bandwidth the worker cannot measure', () 
     expect(chosen).toEqual([1, 0]);
   });
 
+  it('fall even if reports are lost while the score is poor', async () => {
+    limit.rate(5);
+    await clock.advance(4_000);
+    total = { sent: total.sent + 200, lost: total.lost + 140 };
+    await clock.advance(2_000);
+    expect(chosen).toEqual([1]);
+  });
+
   it('do not fall for late reports about the one before', async () => {
     loss = layer => [0, 0, 70][layer] ?? 0;
     await seconds(3);
@@ -69,7 +77,7 @@ describe('the layers of a viewer whose bandwidth the worker cannot measure', () 
   });
 
   it('wait for the one that was chosen, which comes with a keyframe', async () => {
-    limit.suspect();
+    limit.rate(5);
     for (let look = 0; look < 10; look++) {
       total = { sent: total.sent + 200, lost: total.lost + 140 };
       await clock.advance(2_000);

@@ -7,6 +7,8 @@ const mostLoss = 0.1;
 /** While packets are lost, their share is measured in steps of this time. */
 const lookMs = 2_000;
 
+const bestScore = 10;
+
 /** Fewer packets say nothing about the network. */
 const leastPackets = 10;
 
@@ -39,6 +41,7 @@ export class LossLimit {
   private limit: number;
   private current: number | undefined;
   private base: SentPackets | undefined;
+  private score = bestScore;
   private isLossy = false;
   /** A newer look replaces a former one that still waits for its totals. */
   private looks = 0;
@@ -72,9 +75,13 @@ export class LossLimit {
     else void this.look();
   }
 
-  /** The viewer has reported loss. */
-  suspect(): void {
-    if (!this.isLooking) void this.look();
+  /**
+   * The worker's score of the stream, 10 without loss. The score alone does not tell the loss: it takes each packet that was sent again for
+   * received.
+   */
+  rate(score: number): void {
+    this.score = score;
+    if (score < bestScore && !this.isLooking) void this.look();
   }
 
   /** Safe to call twice. */
@@ -94,10 +101,10 @@ export class LossLimit {
     if (number === this.looks) this.judge(total);
   }
 
-  /** Looks again until no more packets are lost. */
+  /** Looks again until no more packets are lost. A poor network also loses reports, so the score counts too. */
   private judge(total: SentPackets | undefined): void {
     const loss = total && this.lossUntil(total);
-    const isOver = total === undefined || loss === 0;
+    const isOver = total === undefined || (loss === 0 && this.score >= bestScore);
     this.isLossy = (loss ?? 0) > mostLoss;
     this.isLooking = false;
     this.base = isOver ? undefined : total;
@@ -163,10 +170,7 @@ export function limitByLoss(consumer: types.Consumer, parts: Omit<LossLimitParts
   };
   const limit = new LossLimit({ ...parts, count });
   consumer.on('layerschange', layers => limit.arrive(layers?.spatialLayer));
-  // The score alone does not tell the loss: it takes each packet that was sent again for received.
-  consumer.on('score', ({ score }) => {
-    if (score < 10) limit.suspect();
-  });
+  consumer.on('score', ({ score }) => limit.rate(score));
   consumer.observer.once('close', () => limit.close());
   return limit;
 }
