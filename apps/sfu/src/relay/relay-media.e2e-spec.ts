@@ -88,10 +88,13 @@ describe('the media workers of a room on two nodes', () => {
     expect([viewer.payloadTypes('audio'), viewer.payloadTypes('video')]).toEqual([[109], [120]]);
     const asked = peer.nextKeyframeRequest();
     await peer.tracks[1]?.pause();
-    await viewer.arrives('audio');
-    const before = viewer.received('video');
-    await viewer.arrives('audio');
-    expect(viewer.received('video')).toBe(before);
+    // After a delay the driver sends many packets at once, and some of them may still be on their way.
+    const standsStill = async () => {
+      const before = viewer.received('video');
+      await viewer.arrives('audio');
+      return viewer.received('video') === before;
+    };
+    await waitFor(standsStill, { what: 'sound without pictures' });
     await peer.tracks[1]?.resume();
     await Promise.all([viewer.arrives('video'), asked]);
   });
