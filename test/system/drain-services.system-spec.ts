@@ -91,6 +91,11 @@ describe('draining services, each with the process id 1 as in its container', ()
 
   it('a transcoder that gets SIGTERM finishes its recordings and leaves nothing behind, and another continues', async () => {
     await admin('undrain', 'transcoder-1');
+    const takesWork = async () => {
+      const { nodes } = await stack.admin.expect(200, 'GET', '/admin/v1/nodes');
+      return nodes.some(({ nodeID, draining }) => nodeID === 'transcoder-1' && !draining);
+    };
+    await waitFor(takesWork, { what: 'the gateway to know that the transcoder takes work' });
     const { recordingID } = await stack.api.startRecording(meetingID, { sourceSessionID: sessionID });
     await stack.api.recordingBecomes(recordingID, 'recording');
     const [{ pid }, started] = [stack.transcoder, descendants(stack.transcoder.pid)];

@@ -193,7 +193,7 @@ describe('guides and examples', () => {
     const formerEnds = async () => {
       const { playbacks } = await api.expect(200, 'GET', `/v1/meetings/${meetingID}/playbacks`);
       const states = playbacks.map(({ state }) => state).sort();
-      return states.includes('ended') ? states : undefined;
+      return ['active', 'ended'].every(state => states.includes(state)) ? states : undefined;
     };
     const what = 'the end of the former playback';
     expect(await waitFor(formerEnds, { timeoutMs: 30_000, everyMs: 100, what })).toEqual(['active', 'ended']);
