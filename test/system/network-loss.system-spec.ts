@@ -71,7 +71,8 @@ describe('a publisher whose network loses 5 % of the packets and delays them by 
     };
     await waitFor(isRepaired, { timeoutMs: 60_000, what: '200 packets and 60 pictures with a loss below 1 %' });
     const { lost, sent } = link.counts;
-    expect((lost - before.lost) / (sent - before.sent)).toBeGreaterThan(0.03);
+    // Of some hundreds of packets, chance may take much less than 5 %.
+    expect((lost - before.lost) / (sent - before.sent)).toBeGreaterThan(0.01);
   });
 
   it('is broadcast without a discontinuity, in segments of full length', async () => {
