@@ -79,7 +79,12 @@ describe('<rtms-player> in Chromium', () => {
       ({ delayMs = Infinity }) => delayMs < 2_000,
       { delayMs: 2_000 },
     );
-    expect([width, heard.slice(0, 3)]).toEqual([320, ['whep', 'connecting', 'playing']]);
+    // The player gives up an attempt that is slower than 8 s, and comes back to it.
+    expect([width, heard.slice(0, 2), heard.some(each => each.startsWith('playing'))]).toEqual([
+      320,
+      ['whep', 'connecting'],
+      true,
+    ]);
     await inPage('stop');
     await api.playbackBecomes(meetingID, playbackID, 'ended');
     expect((await inPage('report')).heard.at(-1)).toBe('idle stopped');
