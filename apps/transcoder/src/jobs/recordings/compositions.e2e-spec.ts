@@ -79,10 +79,11 @@ function watchLayouts(bench: RecordingBench) {
     layouts.add({ shown: names.join(), part: basename(path) });
     return compose(scene, path, onExit);
   };
-  /** Resolves when a layout after the first `from` ones shows these sources and has so many seconds. */
-  const becomes = async (shown: string, from: number, seconds: number) => {
+  /** Resolves with the part of a layout after the first `from` ones that shows these sources and has so many seconds. */
+  const becomes = async (shown: string, from: number, seconds: number): Promise<string> => {
     const { part } = await layouts.find(layout => layouts.all.indexOf(layout) >= from && layout.shown === shown);
     await waitForMedia(bench, part, seconds);
+    return part;
   };
   return { layouts, becomes };
 }
@@ -102,14 +103,21 @@ const seen = (path: string, seconds: number, area: typeof left) => nameOf(colorA
 describe('a composed recording', () => {
   it('shows two sources side by side, and both are heard', async () => {
     const bench = await openBench(coloured);
+    const { becomes } = watchLayouts(bench);
     await bench.recordings.start(request([source('red'), source('green')]));
-    await waitForLayout(bench, 1, 4);
+    const part = await becomes('red,green', 0, 4);
+    const { parts } = await notesOf(bench);
+    const earlier = parts.slice(
+      0,
+      parts.findIndex(each => each.file === part),
+    );
+    const begin = earlier.reduce((sum, { seconds = NaN }) => sum + seconds, 0);
     const { file, path } = await stop(bench);
     expect(file).toMatchObject({ width: 640, height: 360, format: 'mp4' });
     const found = await probeRecording(bench);
     expect(found.video).toMatchObject({ codec_name: 'h264', r_frame_rate: '30/1' });
     expect(found.audio).toMatchObject({ codec_name: 'opus', channels: 2 });
-    expect([seen(path, 2, left), seen(path, 2, right)]).toEqual(['red', 'green']);
+    expect([seen(path, begin + 2, left), seen(path, begin + 2, right)]).toEqual(['red', 'green']);
     const samples = samplesOf(path);
     for (const tone of [440, 1000]) expect(isHeard(samples, tone)).toBe(true);
     expect(toneIn(samples, 2300, 1, 1)).toBeLessThan(0.01);
@@ -281,8 +289,9 @@ describe('a composed recording', () => {
           })
         : coloured({ sourceID }),
     );
+    const { becomes } = watchLayouts(bench);
     await bench.recordings.start(request([source('flash', { isHost: true }), source('red')], { audio: 'host' }));
-    await waitForLayout(bench, 1, 6);
+    await becomes('flash,red', 0, 6);
     const { path } = await stop(bench);
     const offsets = soundOffsets(path, left).map(Math.abs);
     expect(offsets.length).toBeGreaterThan(2);
