@@ -149,7 +149,8 @@ describe('the dashboard’s overview', () => {
   it('includes the minutes of running resources', async () => {
     await bed.openActiveSession();
     await bed.advance(6_000);
-    expect(sum((await read()).points, 'participantMinutes')).toBe(0.1);
+    // The end of an hour may cut the time into two buckets, each rounded to a hundredth of a minute.
+    expect(sum((await read()).points, 'participantMinutes')).toBeCloseTo(0.1, 1);
   });
 
   it.each([
