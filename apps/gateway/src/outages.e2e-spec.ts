@@ -119,6 +119,8 @@ describe('outages', () => {
     databaseProxy.mend();
     // The first look after the outage is the reconciler's; the sweeper gives nobody up for the lifetime of a lease.
     await bed.advance(sweepMs);
+    // The clock does not wait for questions over the bus.
+    await waitFor(() => bed.sfu.received('session.open').length >= 2, { what: 'the session to be opened again' });
     expect(bed.sfu.received('session.open')).toHaveLength(2);
     await bed.sfu.activate(sessionID);
     await bed.advance(10 * sweepMs);
