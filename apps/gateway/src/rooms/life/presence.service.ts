@@ -56,11 +56,14 @@ export class PresenceService {
     });
   }
 
-  /** Restores a connection that was given up by mistake, e.g. after an outage. */
-  async resume({ meetingID, participantID, connectionID }: SocketConnection): Promise<void> {
+  /**
+   * Restores a connection that was given up by mistake, e.g. after an outage. `isOpen` is asked under the lock of the room, because
+   * nobody notes the loss of a connection that has broken before.
+   */
+  async resume({ meetingID, participantID, connectionID }: SocketConnection, isOpen: () => boolean): Promise<void> {
     await this.changes.runUnlessEnded(meetingID, async change => {
       const row = await change.find(participantID);
-      if (row?.connectionID === null) await this.arrive(change, row, connectionID);
+      if (row?.connectionID === null && isOpen()) await this.arrive(change, row, connectionID);
     });
   }
 

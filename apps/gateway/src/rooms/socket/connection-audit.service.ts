@@ -44,6 +44,6 @@ export class ConnectionAuditService extends RepeatingService {
   private async settle({ connectionID, currentID, leaveReason, ...participant }: StrayConnection): Promise<void> {
     if (leaveReason) this.connections.end(connectionID, leaveReason);
     else if (currentID !== null) this.connections.end(connectionID, 'replaced');
-    else await this.presence.resume({ ...participant, connectionID });
+    else await this.presence.resume({ ...participant, connectionID }, () => this.connections.has(connectionID));
   }
 }

@@ -85,6 +85,10 @@ export class MemberSocketsService implements Closeable {
     return [...this.members.values()].map(member => member.connection);
   }
 
+  has(connectionID: string): boolean {
+    return this.members.has(connectionID);
+  }
+
   end(connectionID: string, reason: EndReason | 'replaced'): void {
     this.members.get(connectionID)?.end(reason);
   }
