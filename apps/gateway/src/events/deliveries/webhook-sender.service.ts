@@ -181,6 +181,8 @@ function answerOf(
   };
 }
 
+const allUnstorable = new RegExp(unstorable, 'gu');
+
 function storable(text: string): string {
-  return text.slice(0, shownCharacters).replaceAll(new RegExp(unstorable, 'gu'), '\uFFFD');
+  return text.slice(0, shownCharacters).replaceAll(allUnstorable, '\uFFFD');
 }
