@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { EncoderPublisher, waitFor } from '@rtms/testing';
+import { toneIn } from '../../apps/transcoder/test/composed-file.js';
 import type { ApiClient } from './harness/api-client.js';
 import { TestBrowser } from './harness/browser.js';
 import { newestPart, recordedOnDisk } from './harness/recorded.js';
@@ -72,18 +73,13 @@ describe('a recording of a room', () => {
     const part = await newestPart(stack.mediaDir, recordingID);
     return part === undefined ? undefined : sharesAt(part, 0).catch(() => undefined);
   };
-  /** The share of some seconds in which a tone is heard: the quarters in which its amplitude (Goertzel) is above 0.01. */
+  /** The share of some seconds in which a tone is heard: the quarters in which its amplitude is above 0.01. */
   const shareOfTone = async (path: string, hertz: number, from: number, seconds: number) => {
     const form = ['-map', '0:a', '-ac', '1', '-ar', String(sampleRate), '-f', 'f32le', '-'];
     const bytes = await ffmpeg('-ss', String(from), '-t', String(seconds), '-i', path, ...form);
-    const length = sampleRate / 4;
-    const factor = 2 * Math.cos((2 * Math.PI * hertz) / sampleRate);
-    const amplitudes = Array.from({ length: Math.floor(bytes.length / 4 / length) }, (_, quarter) => {
-      let [one, two] = [0, 0];
-      for (let index = quarter * length; index < (quarter + 1) * length; index++)
-        [one, two] = [bytes.readFloatLE(4 * index) + factor * one - two, one];
-      return (2 * Math.sqrt(Math.max(0, one * one + two * two - factor * one * two))) / length;
-    });
+    const samples = new Float32Array(bytes.buffer, bytes.byteOffset, Math.floor(bytes.length / 4));
+    const quarters = Math.floor((samples.length / sampleRate) * 4);
+    const amplitudes = Array.from({ length: quarters }, (_, quarter) => toneIn(samples, hertz, quarter / 4, 1 / 4));
     return amplitudes.filter(amplitude => amplitude > 0.01).length / amplitudes.length;
   };
 
