@@ -1,7 +1,6 @@
 /** @weight 0.4 for 70 s */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { freePort } from '@rtms/testing';
 import type { ApiClient } from './harness/api-client.js';
 import { bFrames, IngestBench } from './harness/ingest-bench.js';
 import { usualOffsetOf } from './harness/lip-sync.js';
@@ -15,8 +14,7 @@ describe('conversion of an SRT encoder’s media', () => {
   let api: ApiClient;
 
   beforeAll(async () => {
-    const port = await freePort();
-    bench = await IngestBench.start(['srt'], { SRT_PORTS: `${port}-${port + 4}` });
+    bench = await IngestBench.startSrt();
     api = bench.api;
   });
   afterEach(() => bench.vanishAll());

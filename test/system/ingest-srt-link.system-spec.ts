@@ -1,7 +1,7 @@
 /** @weight 0.4 for 75 s */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { freePort, waitFor } from '@rtms/testing';
+import { waitFor } from '@rtms/testing';
 import type { ApiClient, ExternalSession } from './harness/api-client.js';
 import { IngestBench } from './harness/ingest-bench.js';
 import { LossyLink } from './harness/lossy-link.js';
@@ -13,8 +13,7 @@ describe('the link of an SRT encoder', () => {
   let api: ApiClient;
 
   beforeAll(async () => {
-    const port = await freePort();
-    bench = await IngestBench.start(['srt'], { SRT_PORTS: `${port}-${port + 4}` });
+    bench = await IngestBench.startSrt();
     api = bench.api;
   });
   afterEach(() => bench.vanishAll());

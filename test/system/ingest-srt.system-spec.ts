@@ -16,8 +16,7 @@ describe('publishing by SRT', () => {
   let api: ApiClient;
 
   beforeAll(async () => {
-    const port = await freePort();
-    bench = await IngestBench.start(['srt'], { SRT_PORTS: `${port}-${port + 4}` });
+    bench = await IngestBench.startSrt();
     api = bench.api;
   });
   afterEach(() => bench.vanishAll());

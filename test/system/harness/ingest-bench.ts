@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { waitFor } from '@rtms/testing';
+import { freePort, waitFor } from '@rtms/testing';
 import type { ApiClient, ExternalSession } from './api-client.js';
 import { LiveEncoder, type LiveMedia } from './live-encoder.js';
 import { recordedOnDisk } from './recorded.js';
@@ -42,6 +42,12 @@ export class IngestBench {
       await stack.admin.expect(200, 'PUT', '/admin/v1/features', { feature, enabled: true });
     const node = await stack.addIngest('ingest-1', env);
     return new IngestBench(stack, node, await mkdtemp(join(tmpdir(), 'rtms-ingest-')));
+  }
+
+  /** With five ports for SRT alone. */
+  static async startSrt(): Promise<IngestBench> {
+    const port = await freePort();
+    return IngestBench.start(['srt'], { SRT_PORTS: `${port}-${port + 4}` });
   }
 
   get api(): ApiClient {
