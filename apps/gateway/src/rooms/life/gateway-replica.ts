@@ -28,6 +28,8 @@ export class GatewayReplica extends RepeatingService {
   /** Unique to this process: a restarted gateway has another ID. */
   readonly id = `replica_${nanoid()}`;
   private steadySince = Number.POSITIVE_INFINITY;
+  /** The time of the last look at the heartbeats. */
+  private readAt = Number.NEGATIVE_INFINITY;
   private heartbeats = new Map<string, Heartbeat>();
 
   constructor(
@@ -43,9 +45,13 @@ export class GatewayReplica extends RepeatingService {
     return this.settings.sweepIntervalMs * missedHeartbeats;
   }
 
-  /** Whether this replica could write heartbeats for longer than the silence of a dead replica. */
+  /**
+   * Whether this replica wrote and read heartbeats for longer than the silence of a dead replica, without a long pause. After a pause
+   * of this process the heartbeats of all replicas seem old.
+   */
   isSteady(): boolean {
-    return this.clock.now() - this.steadySince > this.silenceMs;
+    const now = this.clock.now();
+    return now - this.steadySince > this.silenceMs && !this.hasPaused(now);
   }
 
   /** Replicas whose heartbeat has not changed for `silenceMs`. Only changes count, since clocks of machines differ. */
@@ -67,11 +73,17 @@ export class GatewayReplica extends RepeatingService {
         .andWhere(hasNoParticipants)
         .execute();
       this.notice(await manager.find(StoredReplica));
-      this.steadySince = Math.min(this.steadySince, this.clock.now());
+      const noticedAt = this.clock.now();
+      this.steadySince = this.hasPaused(noticedAt) ? noticedAt : Math.min(this.steadySince, noticedAt);
+      this.readAt = noticedAt;
     } catch (error) {
       this.steadySince = Number.POSITIVE_INFINITY;
       throw error;
     }
+  }
+
+  private hasPaused(now: number): boolean {
+    return now - this.readAt > this.silenceMs / 2;
   }
 
   private notice(replicas: readonly StoredReplica[]): void {
