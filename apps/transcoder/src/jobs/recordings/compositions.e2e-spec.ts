@@ -70,6 +70,12 @@ async function waitForLayout(bench: RecordingBench, count: number, fragments = 2
   await waitForMedia(bench, `part-${count - 1}.mp4`, fragments);
 }
 
+/** Seconds from the begin of the recording to the begin of a part. */
+function beginOf(part: string, parts: RecordingNotes['parts']): number {
+  const index = parts.findIndex(({ file }) => file === part);
+  return parts.slice(0, index).reduce((sum, { seconds = NaN }) => sum + seconds, 0);
+}
+
 /** Notes each layout that begins. On a busy machine sources stall, so that more layouts begin than a test expects. */
 function watchLayouts(bench: RecordingBench) {
   const layouts = new EventLog<{ shown: string; part: string }>();
@@ -107,11 +113,7 @@ describe('a composed recording', () => {
     await bench.recordings.start(request([source('red'), source('green')]));
     const part = await becomes('red,green', 0, 4);
     const { parts } = await notesOf(bench);
-    const earlier = parts.slice(
-      0,
-      parts.findIndex(each => each.file === part),
-    );
-    const begin = earlier.reduce((sum, { seconds = NaN }) => sum + seconds, 0);
+    const begin = beginOf(part, parts);
     const { file, path } = await stop(bench);
     expect(file).toMatchObject({ width: 640, height: 360, format: 'mp4' });
     const found = await probeRecording(bench);
@@ -125,20 +127,21 @@ describe('a composed recording', () => {
 
   it('follows the room in parts that join without a gap', async () => {
     const bench = await openBench(coloured);
+    const { layouts, becomes } = watchLayouts(bench);
     await bench.recordings.start(request([source('red')]));
-    await waitForLayout(bench, 1);
+    const alone = await becomes('red', 0, 2);
     await bench.recordings.compose({ recordingID, sources: [source('red'), source('green')] });
-    await waitForLayout(bench, 2);
+    const both = await becomes('red,green', 0, 2);
     await bench.recordings.compose({ recordingID, sources: [source('red'), source('green')] });
     await bench.recordings.compose({ recordingID, sources: [source('green'), source('blue', { view: 'screen' })] });
-    await waitForLayout(bench, 3);
+    const screen = await becomes('blue,green', 0, 2);
     const { parts } = await notesOf(bench);
     const { file, path } = await stop(bench);
-    expect(parts).toHaveLength(3);
-    const [first = 0, second = 0] = parts.map(({ seconds = NaN }) => seconds);
-    const [begin, ...begins] = parts.map(({ startedAt = '' }) => Date.parse(startedAt));
-    expect(begins.map(time => time - begin!)).toEqual(
-      [first, first + second].map(seconds => Math.round(seconds * 1000)),
+    const changes = layouts.all.filter(({ shown }, i) => shown !== layouts.all[i - 1]?.shown);
+    expect(changes).toEqual(layouts.all);
+    const [begin = NaN, ...begins] = parts.map(({ startedAt = '' }) => Date.parse(startedAt));
+    expect(begins.map(time => time - begin)).toEqual(
+      parts.slice(1).map(part => Math.round(beginOf(part.file, parts) * 1000)),
     );
     const times = pictureTimes(path);
     const gaps = times.slice(1).map((time, i) => time - times[i]!);
@@ -146,14 +149,14 @@ describe('a composed recording', () => {
     expect([Math.min(...gaps), Math.max(...gaps)]).toEqual([27, 40]);
     expect(gaps.filter(gap => gap < 33 || gap > 34).length).toBeLessThanOrEqual(2 * parts.length - 1);
     expect(Math.abs(file.durationSeconds - times.length / 30)).toBeLessThan(0.05);
-    const middles = [first / 2, first + second / 2, first + second + 1];
-    expect(seen(path, middles[0]!, whole)).toBe('red');
-    expect([seen(path, middles[1]!, left), seen(path, middles[1]!, right)]).toEqual(['red', 'green']);
-    expect(seen(path, middles[2]!, left)).toBe('blue');
-    expect(seen(path, middles[2]!, { x: 520, y: 150, width: 100, height: 60 })).toBe('green');
+    const [first, second, third] = [alone, both, screen].map(part => beginOf(part, parts)) as [number, number, number];
+    expect(seen(path, first + 1, whole)).toBe('red');
+    expect([seen(path, second + 1, left), seen(path, second + 1, right)]).toEqual(['red', 'green']);
+    expect(seen(path, third + 1, left)).toBe('blue');
+    expect(seen(path, third + 1, { x: 520, y: 150, width: 100, height: 60 })).toBe('green');
     const samples = samplesOf(path);
-    expect(toneIn(samples, 2300, first, 0.5)).toBeLessThan(0.01);
-    expect([isHeard(samples, 440, 0, first), isHeard(samples, 440, first, first + second)]).toEqual([true, true]);
+    expect(toneIn(samples, 2300, second, 0.5)).toBeLessThan(0.01);
+    expect([isHeard(samples, 440, first, second), isHeard(samples, 440, second, third)]).toEqual([true, true]);
   });
 
   it('goes on when a source stalls, ends, and comes back', async () => {
@@ -217,16 +220,16 @@ describe('a composed recording', () => {
 
   it('of an empty room is a background with silence, and shows who comes', async () => {
     const bench = await openBench(coloured);
+    const { becomes } = watchLayouts(bench);
     await bench.recordings.start(request([], { width: 322, height: 182 }));
-    await waitForLayout(bench, 1, 2);
+    await becomes('', 0, 2);
     await bench.recordings.compose({ recordingID, sources: [source('green', { isHost: true })] });
-    await waitForLayout(bench, 2, 1);
+    const shown = await becomes('green', 0, 1);
     const { parts } = await notesOf(bench);
     const { file, path } = await stop(bench);
     expect(file).toMatchObject({ width: 322, height: 182 });
     const area = { x: 20, y: 20, width: 280, height: 140 };
-    const begins = parts[0]!.seconds!;
-    expect([seen(path, 1, area), seen(path, begins + 0.5, area)]).toEqual(['dark', 'green']);
+    expect([seen(path, 1, area), seen(path, beginOf(shown, parts) + 0.5, area)]).toEqual(['dark', 'green']);
     expect(toneIn(samplesOf(path), 1000, 0.5, 0.5)).toBeLessThan(0.001);
   });
 
