@@ -9,7 +9,7 @@ import { joinedFile, type RecordingDirectory, type RecordedPart } from './record
 import type { RecordingStore } from '../../delivery/stores/recording-store.js';
 import { cutToFragments } from './mp4-file.js';
 import { describeFile, describeStored } from './recorded-file.js';
-import { mostHlsBytes, type HlsFiles } from '../thumbnails/hls-files.js';
+import { mostHlsBytes, type FinishedRecording, type HlsFiles } from '../thumbnails/hls-files.js';
 import type { Storyboards } from '../thumbnails/storyboards.js';
 import { planJoin } from '../../rtp/part-shape.js';
 import type { UnfinishedRecordings } from './unfinished-recordings.js';
@@ -72,7 +72,7 @@ export class RecordingFinisher {
     if (!joined) return { type: 'recording.failed', reason: whyNothing(directory) };
     // Before the file, so that a reader of a `ready` recording finds the storyboard.
     if ('width' in joined.described) {
-      await storyboards.make(recordingID, joined.path, joined.described.durationSeconds, signal);
+      await storyboards.make(finishedRecording(directory, joined), signal);
     }
     const hasHLS = directory.notes.request.addHLS === true && (await this.makeHls(directory, joined, signal));
     const put = async () => {
@@ -94,13 +94,10 @@ export class RecordingFinisher {
   }
 
   /** Returns whether the HLS is stored. Never rejects. */
-  private async makeHls(
-    directory: RecordingDirectory,
-    { path, described: { sizeBytes, durationSeconds } }: JoinedRecording,
-    signal: AbortSignal,
-  ): Promise<boolean> {
+  private async makeHls(directory: RecordingDirectory, joined: JoinedRecording, signal: AbortSignal): Promise<boolean> {
     const { budget, hls, logger } = this.parts;
-    const { recordingID, accountID = recordingID } = directory.notes.request;
+    const { recordingID } = directory;
+    const { sizeBytes, durationSeconds } = joined.described;
     const release = await budget
       .reserveHls(directory, mostHlsBytes(sizeBytes, durationSeconds))
       .catch((err: unknown) => void logger.error({ err, recordingID }, 'cannot measure the disk of the recordings'));
@@ -109,7 +106,7 @@ export class RecordingFinisher {
       return false;
     }
     try {
-      return await hls.make({ recordingID, accountID, path, durationSeconds }, signal);
+      return await hls.make(finishedRecording(directory, joined), signal);
     } finally {
       release();
     }
@@ -165,6 +162,12 @@ export function ready(file: RecordedFile): RecordingFact {
 interface JoinedRecording {
   path: string;
   described: Omit<RecordedFile, 'storage'>;
+}
+
+function finishedRecording(directory: RecordingDirectory, { path, described }: JoinedRecording): FinishedRecording {
+  // The requests of earlier gateways name no account.
+  const { recordingID, accountID = recordingID } = directory.notes.request;
+  return { recordingID, accountID, path, durationSeconds: described.durationSeconds };
 }
 
 /** Joins the parts to one file. Returns undefined if the parts are empty. Safe to repeat, because a failure keeps the parts. */

@@ -85,12 +85,12 @@ export class RecordingsService implements Closeable {
     private readonly parts: RecordingsParts,
     private readonly options: RecordingsOptions,
   ) {
-    const { freeBytes, store: files, hls, clock, unfinished } = parts;
+    const { freeBytes, store: files, hls, storyboards, clock, unfinished } = parts;
     const { workDirectory, maxBytes } = options;
     const directories = () => this.directories;
     const store = {
       get bytesOnDisk() {
-        return files.bytesOnDisk + hls.bytesOnDisk;
+        return files.bytesOnDisk + hls.bytesOnDisk + storyboards.bytesOnDisk;
       },
     };
     this.budget = new RecordingBudget({ maxBytes, workDirectory, freeBytes, store, directories });

@@ -1,3 +1,4 @@
+import type { Clock } from '@rtms/clock';
 import { ServiceError } from '@rtms/contracts';
 
 export interface SlotLimits {
@@ -7,6 +8,15 @@ export interface SlotLimits {
   waitingPerOwner: number;
   /** Waiting tasks of all owners. */
   waiting: number;
+}
+
+/** How long a task may take. */
+export interface TaskBounds {
+  clock: Clock;
+  longestWaitMs: number;
+  longestWorkMs: number;
+  /** Ends the task, or its waiting. */
+  signal: AbortSignal;
 }
 
 /** Runs a bounded number of tasks at once. Owners with waiting tasks take turns, so none uses up the slots. */
@@ -25,6 +35,38 @@ export class FairSlots {
       return await task();
     } finally {
       this.release(owner);
+    }
+  }
+
+  /**
+   * Runs a task that ends when its signal aborts. Rejects with the reason of the abort, or after the longest time. Once the task
+   * has begun, its end is awaited: it does nothing afterwards.
+   */
+  async runInTime(owner: string, bounds: TaskBounds, task: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    const { clock, longestWaitMs, longestWorkMs, signal: given } = bounds;
+    given.throwIfAborted();
+    const stop = new AbortController();
+    const { signal } = stop;
+    const forward = () => stop.abort(given.reason);
+    given.addEventListener('abort', forward, { once: true });
+    const giveUp = () => stop.abort(new Error('it takes too long'));
+    let timer = clock.after(longestWaitMs, giveUp);
+    let hasBegun = false;
+    const stopped = new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => !hasBegun && reject(signal.reason as Error), { once: true });
+    });
+    const done = this.run(owner, async () => {
+      signal.throwIfAborted();
+      hasBegun = true;
+      timer.cancel();
+      timer = clock.after(longestWorkMs, giveUp);
+      await task(signal);
+    });
+    try {
+      await Promise.race([done, stopped]);
+    } finally {
+      timer.cancel();
+      given.removeEventListener('abort', forward);
     }
   }
 

@@ -8,7 +8,8 @@ import type { RecordingStore } from '../../delivery/stores/recording-store.js';
 import { audioBitrate } from '../../encoder/encoder.js';
 import { FairSlots } from './fair-slots.js';
 
-export interface HlsFilesParts {
+/** What makes a further file of a finished recording. */
+export interface FurtherFileParts {
   ffmpeg: Ffmpeg;
   clock: Clock;
   store: RecordingStore;
@@ -43,23 +44,19 @@ export function mostHlsBytes(sizeBytes: number, durationSeconds: number): number
 export class HlsFiles {
   private readonly turns = new FairSlots(turns);
 
-  constructor(private readonly parts: HlsFilesParts) {}
+  constructor(private readonly parts: FurtherFileParts) {}
 
   /** Returns whether the presentation is stored. Never rejects: a recording without HLS is better than none. */
   async make(recording: FinishedRecording, signal: AbortSignal): Promise<boolean> {
-    const { recordingID } = recording;
-    const stop = new AbortController();
-    const forward = () => stop.abort(signal.reason);
-    signal.addEventListener('abort', forward, { once: true });
-    if (signal.aborted) forward();
+    const { recordingID, accountID } = recording;
+    const { clock, logger } = this.parts;
     try {
-      await this.inTurn(recording, stop);
+      const bounds = { clock, longestWaitMs, longestWorkMs, signal };
+      await this.turns.runInTime(accountID, bounds, workSignal => this.store(recording, workSignal));
       return true;
     } catch (err) {
-      if (!signal.aborted) this.parts.logger.warn({ err, recordingID }, 'cannot store a recording as HLS');
+      if (!signal.aborted) logger.warn({ err, recordingID }, 'cannot store a recording as HLS');
       return false;
-    } finally {
-      signal.removeEventListener('abort', forward);
     }
   }
 
@@ -70,31 +67,6 @@ export class HlsFiles {
 
   delete(recordingID: string): Promise<void> {
     return this.parts.store.delete(recordingID);
-  }
-
-  /** After the stop of work that has begun, its end is awaited: it must store nothing after a deletion. */
-  private async inTurn(recording: FinishedRecording, stop: AbortController): Promise<void> {
-    const { clock } = this.parts;
-    const { signal } = stop;
-    signal.throwIfAborted();
-    const giveUp = () => stop.abort(new Error('HLS takes too long'));
-    let timer = clock.after(longestWaitMs, giveUp);
-    let hasBegun = false;
-    const stopped = new Promise<never>((_, reject) => {
-      signal.addEventListener('abort', () => !hasBegun && reject(signal.reason as Error), { once: true });
-    });
-    const stored = this.turns.run(recording.accountID, async () => {
-      signal.throwIfAborted();
-      hasBegun = true;
-      timer.cancel();
-      timer = clock.after(longestWorkMs, giveUp);
-      await this.store(recording, signal);
-    });
-    try {
-      await Promise.race([stored, stopped]);
-    } finally {
-      timer.cancel();
-    }
   }
 
   private async store({ recordingID, path, durationSeconds }: FinishedRecording, signal: AbortSignal): Promise<void> {

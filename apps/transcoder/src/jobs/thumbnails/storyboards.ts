@@ -1,26 +1,20 @@
 import { writeFile, rm } from 'node:fs/promises';
-import type { Clock } from '@rtms/clock';
-import { convert, type Ffmpeg } from '@rtms/ffmpeg';
-import type { Logger } from '@rtms/logging';
-import { SerialQueue } from '@rtms/node';
+import { convert } from '@rtms/ffmpeg';
 import {
   planStoryboard,
   storyboardFile,
   storyboardTile,
   type StoryboardPlan,
 } from '../../delivery/stores/storyboard-file.js';
-import type { RecordingStore } from '../../delivery/stores/recording-store.js';
 import { maxPixelsArguments } from '../../encoder/ffmpeg-arguments.js';
+import { FairSlots } from './fair-slots.js';
+import type { FinishedRecording, FurtherFileParts } from './hls-files.js';
 
-export interface StoryboardsParts {
-  ffmpeg: Ffmpeg;
-  clock: Clock;
-  store: RecordingStore;
-  logger: Logger;
-}
-
-/** Of waiting and work. An hour of 1080p with a keyframe every 2 s takes about 15 s. */
-const timeoutMs = 120_000;
+/** A recording does not wait long for its pictures. */
+const longestWaitMs = 60_000;
+/** An hour of 1080p with a keyframe every 2 s takes about 15 s. */
+const longestWorkMs = 120_000;
+const turns = { slots: 1, slotsPerOwner: 1, waitingPerOwner: 20, waiting: 200 };
 /** A hundred pictures have about 0.4 MB. */
 const mostJpegBytes = 4 * 1024 * 1024;
 /** A 4K picture. */
@@ -28,39 +22,34 @@ const mostPixels = 3840 * 2160;
 
 /** Makes the pictures that players show above their time line. One FFmpeg at a time, on one thread, decodes keyframes alone. */
 export class Storyboards {
-  private readonly queue = new SerialQueue();
+  private readonly turns = new FairSlots(turns);
 
-  constructor(private readonly parts: StoryboardsParts) {}
+  constructor(private readonly parts: FurtherFileParts) {}
 
-  /** Never rejects: a recording without a storyboard is better than none. `path`: the finished MP4 file. */
-  async make(recordingID: string, path: string, durationSeconds: number, signal: AbortSignal): Promise<void> {
-    const stop = new AbortController();
-    const forward = () => stop.abort(signal.reason);
-    signal.addEventListener('abort', forward, { once: true });
-    if (signal.aborted) forward();
-    // The recording does not wait for the work to notice.
-    const aborted = new Promise<never>((_, reject) => {
-      stop.signal.addEventListener('abort', () => reject(stop.signal.reason as Error), { once: true });
-    });
-    const deadline = this.parts.clock.after(timeoutMs, () => stop.abort(new Error('the storyboard takes too long')));
-    const made = this.queue.run(() => this.store(recordingID, path, planStoryboard(durationSeconds), stop.signal));
+  /** Never rejects: a recording without a storyboard is better than none. */
+  async make(recording: FinishedRecording, signal: AbortSignal): Promise<void> {
+    const { recordingID, accountID } = recording;
+    const { clock, logger } = this.parts;
     try {
-      await Promise.race([made, aborted]);
+      const bounds = { clock, longestWaitMs, longestWorkMs, signal };
+      await this.turns.runInTime(accountID, bounds, workSignal => this.store(recording, workSignal));
     } catch (err) {
-      if (!signal.aborted) this.parts.logger.warn({ err, recordingID }, 'cannot make the storyboard of a recording');
-    } finally {
-      deadline.cancel();
-      signal.removeEventListener('abort', forward);
+      if (!signal.aborted) logger.warn({ err, recordingID }, 'cannot make the storyboard of a recording');
     }
+  }
+
+  /** Bytes on the disk of this node. 0 for a shared store. */
+  get bytesOnDisk(): number {
+    return this.parts.store.bytesOnDisk;
   }
 
   delete(recordingID: string): Promise<void> {
     return this.parts.store.delete(recordingID);
   }
 
-  private async store(recordingID: string, path: string, plan: StoryboardPlan, signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted();
-    const limits = { input: Buffer.alloc(0), timeoutMs, mostOutputBytes: mostJpegBytes, signal };
+  private async store({ recordingID, path, durationSeconds }: FinishedRecording, signal: AbortSignal): Promise<void> {
+    const plan = planStoryboard(durationSeconds);
+    const limits = { input: Buffer.alloc(0), timeoutMs: longestWorkMs, mostOutputBytes: mostJpegBytes, signal };
     const jpeg = await convert(this.parts.ffmpeg, spriteArguments(path, plan), limits);
     if (jpeg.length === 0) throw new Error('FFmpeg wrote no picture');
     const made = `${path}.storyboard`;
