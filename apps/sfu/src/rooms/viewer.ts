@@ -82,8 +82,15 @@ export class Viewer implements Closeable {
   ): Promise<Viewer> {
     const { offer, openedBy, now } = options;
     try {
-      const slots = await prepare(transport, options);
-      await transport.connect({ role: remoteDtlsRole(offer.setup), fingerprints: offer.fingerprints });
+      const preparing = prepare(transport, options);
+      const connecting = transport.connect({
+        role: remoteDtlsRole(offer.setup),
+        fingerprints: offer.fingerprints,
+      });
+      // Waits for both before one error closes the transport, so that no track appears on a closed transport.
+      await Promise.allSettled([preparing, connecting]);
+      const slots = await preparing;
+      await connecting;
       const { ice, fingerprints } = transport;
       const answered = slots.map(slot => slot.answered);
       const answer = buildAnswer(answered, { ice, fingerprints, setup: answeredSetup(offer.setup) });
@@ -194,7 +201,7 @@ function isMeant({ section: { mid, kind } }: ViewedSection, mediaId: string | un
   return mediaId === undefined ? kind === 'video' : mid === mediaId;
 }
 
-/** Waits for all tracks before one error closes the transport, so that no track appears on a closed transport. */
+/** Waits for all tracks, also after an error. */
 async function prepare(transport: ViewerTransport, options: ViewerOptions): Promise<Slot[]> {
   const preparing = options.sections.map(viewed => prepareSlot(transport, viewed, options));
   await Promise.allSettled(preparing);
