@@ -1,4 +1,5 @@
 import type { AccountRole, DashboardRole, EntitlementStates } from './accounts/account.js';
+import { encoderProtocols } from './ingest-commands.js';
 import type { SessionStatistics } from './sfu-commands.js';
 import type { HealthCode } from './vocabulary/states.js';
 import type { ParticipantRole } from './vocabulary/token-claims.js';
@@ -51,6 +52,7 @@ import type { ParticipantRole } from './vocabulary/token-claims.js';
  * | `GET /overview?from&to&bucket` | RFC 3339, `minute`, `hour` or `day`; all optional | `OverviewAnswer` |
  * | `GET /overview/live` | | `LiveAnswer`: the newest live sessions. |
  * | `GET /entitlements` | | `EntitlementsAnswer` |
+ * | `GET /ingest-protocols` | | `IngestProtocolsAnswer` |
  * | `GET /rooms/:meetingID/live` | | `RoomLiveAnswer` |
  * | `GET /external-sessions/:sessionID/statistics` | | `StatisticsAnswer`, measured anew each time but for the picture, which is looked at every 15 s; 409 `source_not_active`, 503 while no node answers |
  * | `GET /events` | | `text/event-stream` of `DashboardEvent` |
@@ -217,6 +219,17 @@ export interface FirstSteps {
 export type LiveAnswer = Success<{ live: { sessions: LiveSession[]; total: number; steps: FirstSteps } }>;
 
 export type EntitlementsAnswer = Success<{ entitlements: EntitlementStates }>;
+
+/** The protocols of encoders. */
+export const shownIngestProtocols = ['whip', ...encoderProtocols] as const;
+
+/** Reasons for which the account may not use a protocol. */
+export const protocolObstacles = ['disabled_on_platform', 'disabled_for_account', 'not_entitled'] as const;
+export type ProtocolObstacle = (typeof protocolObstacles)[number];
+
+/** null: the account may use the protocol. */
+export type IngestProtocolStates = Record<(typeof shownIngestProtocols)[number], ProtocolObstacle | null>;
+export type IngestProtocolsAnswer = Success<{ ingestProtocols: IngestProtocolStates }>;
 
 export interface RoomMember {
   participantID: string;

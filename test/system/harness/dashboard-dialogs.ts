@@ -13,6 +13,7 @@ const ofOwner: Omit<DialogExample, 'role'>[] = [
     button: 'Create session for an encoder',
     dialog: 'Create session for an encoder',
   },
+  { path: '/rooms/:meetingID', button: 'Start a broadcast', dialog: 'Start a broadcast' },
   { path: '/rooms/:meetingID', button: 'End room', dialog: 'End this room?' },
   { path: '/rooms/:meetingID/sessions/:sessionID', button: 'End session', dialog: 'End this session?' },
   { path: '/api-keys', button: 'Rotate sandbox key', dialog: 'Rotate sandbox key' },

@@ -1,8 +1,11 @@
 import type { RoomLiveAnswer, StatisticsAnswer } from '@rtms/contracts';
+import { useQuery } from '@tanstack/react-query';
 import { dashboardRequest, request } from './request.js';
-import { listOf, recordings, type ApiRecord, type Listing, type PageOf } from './resource.js';
+import { listOf, recordings, shownKey, type ApiRecord, type Listing, type PageOf } from './resource.js';
 
 export type ExternalSession = ApiRecord<'ExternalSession'>;
+export type NewSession = ApiRecord<'CreateExternalSessionBody'>;
+export type NewBroadcast = ApiRecord<'CreateBroadcastBody'>;
 export type Playback = ApiRecord<'Playback'>;
 export type Broadcast = ApiRecord<'Broadcast'>;
 export type Restream = ApiRecord<'Restream'>;
@@ -47,7 +50,7 @@ class MeetingResource<Item, Creating> {
   }
 }
 
-export const sessions = new MeetingResource<ExternalSession, ApiRecord<'CreateExternalSessionBody'>>(
+export const sessions = new MeetingResource<ExternalSession, NewSession>(
   'externalSession',
   'externalSessions',
   'external-sessions',
@@ -57,16 +60,22 @@ export const playbacks = new MeetingResource<Playback, ApiRecord<'CreatePlayback
   'playbacks',
   'playbacks',
 );
-export const broadcasts = new MeetingResource<Broadcast, ApiRecord<'CreateBroadcastBody'>>(
-  'broadcast',
-  'broadcasts',
-  'broadcasts',
-);
+export const broadcasts = new MeetingResource<Broadcast, NewBroadcast>('broadcast', 'broadcasts', 'broadcasts');
 export const restreams = new MeetingResource<Restream, ApiRecord<'CreateRestreamBody'>>(
   'restream',
   'restreams',
   'restreams',
 );
+
+/** The newest 100 active sessions of a room, the newest first. */
+export function useActiveSessions(meetingID: string, enabled = true): ExternalSession[] {
+  const { data } = useQuery({
+    enabled,
+    queryKey: shownKey('externalSession', 'active', meetingID),
+    queryFn: ({ signal }) => sessions.list(meetingID, { startIndex: 0, pageSize: 100 }, signal),
+  });
+  return data?.items.filter(({ state }) => state === 'active') ?? [];
+}
 
 export async function renewIngestToken(meetingID: string, sessionID: string): Promise<ExternalSession> {
   const body = { action: 'renewToken' };

@@ -1,12 +1,4 @@
-import {
-  IconBroadcast,
-  IconBroadcastOff,
-  IconCircleDot,
-  IconDeviceTv,
-  IconDownload,
-  IconPlayerStop,
-  IconUsers,
-} from '@tabler/icons-react';
+import { IconCircleDot, IconDeviceTv, IconDownload, IconPlayerStop, IconUsers } from '@tabler/icons-react';
 import type { EndReason, ParticipantRole } from '@rtms/contracts';
 import { recordings, shownKey, type Recording } from '../api/resource.js';
 import { useMay } from '../api/session.js';
@@ -15,7 +7,7 @@ import { ConfirmButton, IconButton } from '../parts/buttons.js';
 import { TableSection } from '../parts/resource-table.js';
 import { durationText, numberText, sizeText } from '../parts/formats.js';
 import { ShortID, StateBadge, Time, TwoLines } from '../parts/values.js';
-import { broadcasts, isOver, playbacks, readLive, trackNames } from '../api/meetings.js';
+import { isOver, playbacks, readLive, trackNames } from '../api/meetings.js';
 import { endTexts } from './reasons.js';
 
 const pageSize = 5;
@@ -69,49 +61,6 @@ export function PlaybacksSection({ meetingID, sourceSessionID }: MediaListProps)
       }}
       pageSize={pageSize}
       refetchMs={viewersRefetchMs}
-    />
-  );
-}
-
-export function BroadcastsSection({ meetingID, sourceSessionID }: MediaListProps) {
-  const mayEnd = useMay('broadcastMedia');
-  return (
-    <TableSection
-      title="Broadcasts"
-      queryKey={shownKey('broadcast', 'list', meetingID, sourceSessionID)}
-      list={(page, signal) => broadcasts.list(meetingID, { ...page, sourceSessionID }, signal)}
-      rowKey={({ broadcastID }) => broadcastID}
-      columns={[
-        { header: 'Broadcast', cell: ({ broadcastID }) => <ShortID value={broadcastID} what="Broadcast" /> },
-        { header: 'State', cell: broadcast => <StateAndReason of={broadcast} /> },
-        {
-          header: 'Renditions',
-          cell: ({ renditions }) => renditions.map(({ name }) => name).join(', ') || '–',
-          visibleFrom: 'sm',
-        },
-        { header: 'Created', cell: ({ createdAt }) => <Time value={createdAt} />, visibleFrom: 'md' },
-      ]}
-      rowActions={broadcast =>
-        mayEnd &&
-        !isOver(broadcast) && (
-          <ConfirmButton
-            label={`End broadcast ${broadcast.broadcastID}`}
-            icon={IconBroadcastOff}
-            title="End this broadcast?"
-            text="Players reach the end of the stream."
-            confirmLabel="End"
-            run={() => broadcasts.end(meetingID, broadcast.broadcastID)}
-            success="The broadcast was ended."
-            changes={['broadcast']}
-          />
-        )
-      }
-      empty={{
-        icon: IconBroadcast,
-        title: 'No broadcasts yet',
-        text: 'A broadcast serves a session by HLS to many viewers.',
-      }}
-      pageSize={pageSize}
     />
   );
 }

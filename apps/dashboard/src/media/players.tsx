@@ -1,11 +1,16 @@
 import { Alert, Button, Group, Select, Text } from '@mantine/core';
 import { IconBroadcast, IconPlayerPlay } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
-import { shownKey } from '../api/resource.js';
 import { useAction } from '../parts/actions.js';
 import { endTexts } from './reasons.js';
-import { broadcasts, isOver, playbacks, sessions, type Broadcast, type ExternalSession } from '../api/meetings.js';
+import {
+  broadcasts,
+  isOver,
+  playbacks,
+  useActiveSessions,
+  type Broadcast,
+  type ExternalSession,
+} from '../api/meetings.js';
 import { playSource } from './play-source.js';
 import { useMedia, type OpenMedia } from './use-media.js';
 import { VideoPanel } from './video-panel.js';
@@ -157,11 +162,7 @@ function useStartOnce<Source>(isWanted: boolean, source: Source | undefined, sta
 
 /** Returns the chosen session, by default the newest, and the field to choose it. */
 function useSource(meetingID: string): { source: ExternalSession | undefined; choice: ReactNode } {
-  const { data } = useQuery({
-    queryKey: shownKey('externalSession', 'active', meetingID),
-    queryFn: ({ signal }) => sessions.list(meetingID, newest, signal),
-  });
-  const active = data?.items.filter(({ state }) => state === 'active') ?? [];
+  const active = useActiveSessions(meetingID);
   const [chosen, setChosen] = useState<string | null>(null);
   const source = active.find(({ sessionID }) => sessionID === chosen) ?? active[0];
   const choice = (

@@ -1,4 +1,4 @@
-import type { EndReason } from '@rtms/contracts';
+import type { EndReason, IngestProblem, SlateProblem } from '@rtms/contracts';
 import type { ApiRecord } from '../api/resource.js';
 
 /** Why media ended, as a sentence. */
@@ -37,4 +37,29 @@ export const pendingTexts: Partial<Record<NonNullable<SessionEvent['reason']>, s
   worker_lost: 'The media worker failed. The publisher may connect again.',
   node_draining: 'Its media node is taken out of service. The publisher connects to another node.',
   node_lost: 'Its media node was lost. The publisher may connect to another node.',
+};
+
+/** Why the encoder of a session was refused or dropped, or could not be called, and the remedy. */
+export const problemTexts: Readonly<Record<IngestProblem, string>> = {
+  wrong_passphrase: 'The passphrase is wrong. Copy it again, or replace the secret.',
+  key_expired: 'Nobody published in time, so the secret has expired. Replace it.',
+  already_publishing: 'Another encoder publishes the session. Stop it first.',
+  no_media: 'The encoder sends neither audio nor video that the service understands.',
+  track_missing: 'The encoder does not send all tracks of the session.',
+  codec_unsupported: 'The codec is not supported. Send H.264 and AAC; HEVC only by SRT.',
+  source_too_large: 'The picture is larger than your plan allows. Send H.264 without B-frames, or a smaller picture.',
+  capacity_reached: 'The ingest node has no free place. An administrator can add ingest nodes.',
+  conversion_failed: 'The conversion of the media failed. The log of the ingest node says why.',
+  host_not_found: 'The host of the encoder has no address. Create a session with another address.',
+  address_not_allowed: 'The encoder has a private address, which the platform does not allow.',
+  encoder_unreachable: 'Nobody answers by SRT at the address. Check the port and the firewall of the encoder.',
+  encoder_refused: 'The encoder refuses the call. Check the stream ID, and whether the encoder is in use.',
+};
+
+/** Why a broadcast shows the last picture instead of its image while its source is lost. */
+export const slateTexts: Readonly<Record<SlateProblem, string>> = {
+  image_unreachable: 'The image for a lost source could not be loaded.',
+  address_not_allowed: 'The image for a lost source has a private address, which the platform does not allow.',
+  image_too_large: 'The image for a lost source is too large.',
+  image_unsupported: 'The image for a lost source is neither JPEG nor PNG.',
 };

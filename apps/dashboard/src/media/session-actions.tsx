@@ -18,6 +18,7 @@ import {
   type TrackKind,
 } from '../api/meetings.js';
 import { useAction } from '../parts/actions.js';
+import { isForEncoder } from './hand-over/encoder-commands.js';
 import { ActionMenu, ConfirmButton, type MenuAction } from '../parts/buttons.js';
 
 interface SessionActionsProps {
@@ -77,8 +78,12 @@ function useSessionActions({ session, onToken }: SessionActionsProps): MenuActio
     forTracks('Resume', IconPlayerPlay, 'resume', idsOf('paused')),
     [state === 'active', { label: `Record ${displayName}`, icon: IconCircleDot, onClick: () => record.mutate() }],
     [
-      ingest.protocol === 'whip',
-      { label: `New ingest token for ${displayName}`, icon: IconTicket, onClick: () => renew.mutate() },
+      isForEncoder(session),
+      {
+        label: `${ingest.protocol === 'whip' ? 'New ingest token for' : 'Replace the secret of'} ${displayName}`,
+        icon: IconTicket,
+        onClick: () => renew.mutate(),
+      },
     ],
   ];
   return choices.filter(([isPossible]) => isPossible).map(([, action]) => action);

@@ -50,12 +50,14 @@ export function ResourceTable<Item>(props: ResourceTableProps<Item>) {
 
 interface TableSectionProps<Item> extends Omit<ResourceTableProps<Item>, 'label'> {
   title: string;
+  /** Beside the heading. */
+  actions?: ReactNode;
 }
 
 /** A list with its own heading. */
-export function TableSection<Item>({ title, ...table }: TableSectionProps<Item>) {
+export function TableSection<Item>({ title, actions, ...table }: TableSectionProps<Item>) {
   return (
-    <Section title={title}>
+    <Section title={title} actions={actions}>
       <ResourceTable label={title} isPart {...table} />
     </Section>
   );

@@ -7,6 +7,7 @@ import { DashboardEventsController } from './events/dashboard-events.controller.
 import { DashboardKeysController } from './overview/dashboard-keys.controller.js';
 import {
   DashboardEntitlementsController,
+  DashboardIngestProtocolsController,
   DashboardOverviewController,
 } from './overview/dashboard-overview.controller.js';
 import { DashboardRoomsController } from './overview/dashboard-rooms.controller.js';
@@ -18,6 +19,7 @@ import { OverviewRepository } from './overview/overview.repository.js';
   controllers: [
     DashboardEventsController,
     DashboardEntitlementsController,
+    DashboardIngestProtocolsController,
     DashboardKeysController,
     DashboardOverviewController,
     DashboardRoomsController,

@@ -1,4 +1,4 @@
-import { browserScript, ffmpegCommand, gstreamerCommand } from './encoder-commands.js';
+import { browserScript, ffmpegCommand, ffmpegSendCommand, gstreamerCommand } from './encoder-commands.js';
 
 const access = {
   url: 'https://sfu.example.com/whip/ext_1',
@@ -21,6 +21,9 @@ describe('the commands of an encoder', () => {
     expect(ffmpegCommand({ ...both, kinds: ['video'] })).toContain(' -an');
     expect(ffmpegCommand({ ...both, kinds: ['video'] })).not.toContain('libopus');
     expect(ffmpegCommand({ ...both, kinds: ['audio'] })).toContain(' -vn');
+    const rtmp = { protocol: 'rtmp', url: 'rtmp://ingest.example.com/live', streamKey: 'key-1' } as const;
+    expect(ffmpegSendCommand({ ...rtmp, tracks: ['audio'] })).toMatch(/ -vn .* -f flv 'rtmp:.*\/live\/key-1'$/s);
+    expect(ffmpegSendCommand({ ...rtmp, tracks: ['video'] })).toContain(' -an');
     expect(gstreamerCommand({ ...both, kinds: ['audio'] })).not.toContain('videotestsrc');
     expect(browserScript({ ...both, kinds: ['audio'] })).toContain('getUserMedia({ audio: true })');
   });

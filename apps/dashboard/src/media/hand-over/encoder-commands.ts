@@ -1,10 +1,12 @@
 import type { ExternalSession } from '../../api/meetings.js';
 
+type Ingest = ExternalSession['ingest'];
+
 /** The address and the token of one publisher. */
 export interface EncoderAccess {
   url: string;
   token: string;
-  kinds: ExternalSession['ingest']['tracks'];
+  kinds: Ingest['tracks'];
 }
 
 /** FFmpeg 8 or later. Encodes as every browser decodes: H.264 baseline without B-frames, a keyframe every two seconds, Opus. */
@@ -16,6 +18,27 @@ export function ffmpegCommand({ url, token, kinds }: EncoderAccess): string {
     kinds.includes('video') ? video : '-vn',
     kinds.includes('audio') ? audio : '-an',
     `-f whip -authorization '${token}' '${url}'`,
+  ].join(' \\\n  ');
+}
+
+/** Whether the session has an address and a secret to give to its encoder. With SRT the service may call the encoder instead. */
+export function isForEncoder({ ingest: { protocol, mode } }: ExternalSession): boolean {
+  return protocol !== 'service-webrtc' && mode !== 'caller';
+}
+
+/** The address and the secret of an encoder of SRT, RTMP or RTMPS, as one address. */
+export function wholeAddress({ url, passphrase, streamKey }: Ingest): string {
+  if (passphrase !== undefined) return `${url}&passphrase=${passphrase}`;
+  return streamKey === undefined ? (url ?? '') : `${url}/${streamKey}`;
+}
+
+/** FFmpeg of any version. The ingest node copies such video and converts AAC. */
+export function ffmpegSendCommand(ingest: Ingest): string {
+  return [
+    'ffmpeg -re -i input.mp4',
+    ingest.tracks.includes('video') ? '-c:v libx264 -pix_fmt yuv420p -bf 0 -g 60' : '-vn',
+    ingest.tracks.includes('audio') ? '-c:a aac' : '-an',
+    `-f ${ingest.protocol === 'srt' ? 'mpegts' : 'flv'} '${wholeAddress(ingest)}'`,
   ].join(' \\\n  ');
 }
 

@@ -14,7 +14,8 @@ import { EndRoomButton } from './end-room-button.js';
 import { endTexts } from '../../media/reasons.js';
 import { HlsPanel, WhepPanel } from '../../media/players.js';
 import { PublishPanel } from '../../media/publish-panel.js';
-import { BroadcastsSection, MembersSection, PlaybacksSection, RecordingsSection } from '../../media/media-lists.js';
+import { BroadcastsSection } from '../../media/broadcasts-section.js';
+import { MembersSection, PlaybacksSection, RecordingsSection } from '../../media/media-lists.js';
 import { useStartsPlayers } from '../../media/publishing.js';
 import { RestreamsSection } from '../../media/restreams-section.js';
 import { SessionsSection } from './sessions-section.js';
@@ -119,7 +120,7 @@ function RoomContent({ room: { meetingID, state, endReason } }: { room: Room }) 
       )}
       <SessionsSection meetingID={meetingID} isOpen={isOpen && mayPublish} />
       <PlaybacksSection meetingID={meetingID} />
-      <BroadcastsSection meetingID={meetingID} />
+      <BroadcastsSection meetingID={meetingID} isOpen={isOpen} />
       <RestreamsSection meetingID={meetingID} isOpen={isOpen} />
       <RecordingsSection meetingID={meetingID} />
       <MembersSection meetingID={meetingID} />

@@ -157,6 +157,23 @@ describe('the page of a room', () => {
     expect(service.bodiesTo('POST /v1/recordings')).toEqual([{ action: 'start', meetingID: 'm1' }]);
   });
 
+  it('starts a broadcast of the whole room, which has no image for a lost source', async () => {
+    const { service, user } = renderDashboard('/rooms/m1', service => {
+      withRoom(service);
+      service.on('GET /v1/rooms', { room });
+      service.on('POST /v1/meetings/m1/broadcasts', { broadcast: { broadcastID: 'bcast_1' } });
+    });
+    await user.click(await screen.findByRole('button', { name: 'Start a broadcast' }));
+    const form = within(await screen.findByRole('dialog', { name: 'Start a broadcast' }));
+    expect(form.getByLabelText('Image while the source is lost')).toBeTruthy();
+    await user.click(form.getByRole('combobox', { name: 'Media to broadcast' }));
+    await user.click(await screen.findByRole('option', { name: 'Whole room, all alike' }));
+    expect(form.queryByLabelText('Image while the source is lost')).toBeNull();
+    await user.click(form.getByRole('button', { name: 'Start' }));
+    expect(await screen.findByText('The broadcast starts.')).toBeTruthy();
+    expect(service.bodiesTo('POST /v1/meetings/m1/broadcasts')).toEqual([{ layout: 'grid' }]);
+  });
+
   beforeEach(() => void Reflect.deleteProperty(navigator, 'mediaDevices'));
 
   it('says that the room does not exist', async () => {

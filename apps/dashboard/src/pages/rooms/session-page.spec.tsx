@@ -1,4 +1,5 @@
 /** @jest-environment jsdom */
+import { fireEvent } from '@testing-library/react';
 import {
   FakeEvents,
   refusal,
@@ -123,6 +124,23 @@ describe('a hand-over', () => {
     expect(service.bodiesTo(`POST ${path}`)).toEqual([{ action: 'renewToken' }, { action: 'renewToken' }]);
   });
 
+  it('to an encoder of SRT replaces its secret on request, and says why the last encoder was refused', async () => {
+    const { service, user } = renderDashboard(page, each => {
+      withSession(each);
+      const ingest = { protocol: 'srt', mode: 'listener', tracks: ['video'], problem: 'wrong_passphrase' };
+      each.on(`GET ${path}`, { externalSession: { ...session, ingest } });
+      const access = { url: 'srt://ingest.example.com:9000?streamid=ext_1', passphrase: 'pass-2', latencyMs: 120 };
+      const issued = { ...ingest, ...access, tokenExpiresAt: tokenExpiresAt() };
+      each.on(`POST ${path}`, { externalSession: { ...session, ingest: issued } });
+    });
+    expect(await screen.findByText(/^The passphrase is wrong/)).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Replace the secret and show it' }));
+    const section = within(screen.getByRole('region', { name: 'For the encoder' }));
+    expect((await section.findByLabelText<HTMLInputElement>('Passphrase')).value).toBe('pass-2');
+    expect(section.getByRole('timer').textContent).toMatch(/^The unused passphrase can be used for/);
+    expect(service.bodiesTo(`POST ${path}`)).toEqual([{ action: 'renewToken' }]);
+  });
+
   it('to players has a link, addresses and a snippet', async () => {
     const { service, user } = renderDashboard(page, withSession);
     const hls = 'https://hls.example.com/hls/bcast_1/index.m3u8?token=h';
@@ -151,6 +169,32 @@ describe('a hand-over', () => {
     await user.click(await screen.findByRole('button', { name: 'Start a broadcast for HLS players' }));
     expect(await screen.findByText('The broadcast starts.')).toBeTruthy();
     expect(service.bodiesTo('POST /v1/meetings/m1/broadcasts')).toEqual([{ sourceSessionID: 'ext_1' }]);
+  });
+});
+
+describe('the form of a broadcast', () => {
+  it('sends how far viewers can seek back, and the image for a lost source', async () => {
+    const { service, user } = renderDashboard(page, withSession);
+    service.on('POST /v1/meetings/m1/broadcasts', { broadcast: { broadcastID: 'bcast_1' } });
+    await user.click(await screen.findByRole('button', { name: 'Start a broadcast' }));
+    const form = within(await screen.findByRole('dialog', { name: 'Start a broadcast' }));
+    const [minutes, image] = ['Minutes that viewers can seek back', 'Image while the source is lost'].map(label =>
+      form.getByLabelText(label),
+    ) as [HTMLElement, HTMLElement];
+    const type = (field: HTMLElement, value: string) => fireEvent.change(field, { target: { value } });
+    type(minutes, '241');
+    type(image, 'back-soon.png');
+    const start = () => user.click(form.getByRole('button', { name: 'Start' }));
+    await start();
+    expect(await form.findByText('Enter 0 to 240 minutes.')).toBeTruthy();
+    expect(form.getByText('Enter an https address.')).toBeTruthy();
+    type(minutes, '30');
+    type(image, 'https://www.example.com/back-soon.png');
+    await start();
+    await screen.findByText('The broadcast starts.');
+    expect(service.bodiesTo('POST /v1/meetings/m1/broadcasts')).toEqual([
+      { sourceSessionID: 'ext_1', dvrSeconds: 1800, slate: { imageUrl: 'https://www.example.com/back-soon.png' } },
+    ]);
   });
 });
 

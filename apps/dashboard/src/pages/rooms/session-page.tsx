@@ -1,4 +1,4 @@
-import { Anchor, Card, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Card, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { Link, useParams } from 'wouter';
@@ -6,10 +6,11 @@ import { isOver, sessions, type ExternalSession } from '../../api/meetings.js';
 import { shownKey } from '../../api/resource.js';
 import { useMay } from '../../api/session.js';
 import { EncoderDialog, EncoderSection } from '../../media/hand-over/encoder-access.js';
-import { BroadcastsSection, PlaybacksSection, RecordingsSection } from '../../media/media-lists.js';
+import { BroadcastsSection } from '../../media/broadcasts-section.js';
+import { PlaybacksSection, RecordingsSection } from '../../media/media-lists.js';
 import { PlayerSection } from '../../media/hand-over/player-access.js';
 import { RestreamsSection } from '../../media/restreams-section.js';
-import { endTexts } from '../../media/reasons.js';
+import { endTexts, problemTexts } from '../../media/reasons.js';
 import { SessionActions } from '../../media/session-actions.js';
 import { SessionBitrate, SessionHealth, SessionLoss, SessionMedia } from '../../media/session-statistics.js';
 import { CopyButton } from '../../parts/buttons.js';
@@ -53,12 +54,17 @@ function LoadedSession({ session }: { session: ExternalSession }) {
       }
     >
       <Stack gap="xl">
+        {ingest.problem && !isOver(session) && (
+          <Alert color="yellow" role="status" title="The last encoder was refused">
+            {problemTexts[ingest.problem]}
+          </Alert>
+        )}
         {state === 'active' && <Now session={session} />}
         <SessionHistorySections session={session} />
-        {mayPublish && !isOver(session) && ingest.protocol === 'whip' && <EncoderSection session={session} />}
+        {mayPublish && !isOver(session) && ingest.protocol !== 'service-webrtc' && <EncoderSection session={session} />}
         {mayPlay && state === 'active' && <PlayerSection session={session} />}
         <PlaybacksSection {...media} />
-        <BroadcastsSection {...media} />
+        <BroadcastsSection {...media} isOpen={state === 'active'} />
         <RestreamsSection {...media} isOpen={state === 'active'} />
         <RecordingsSection {...media} />
       </Stack>

@@ -1,19 +1,18 @@
-import { Anchor, Button, Checkbox, Group, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Anchor, Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlugConnected, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { shownKey } from '../../api/resource.js';
-import { choicesOf, FormModal, needed } from '../../parts/forms.js';
 import { Section } from '../../parts/page.js';
 import { ResourceTable, type Column } from '../../parts/resource-table.js';
 import { TwoLines } from '../../parts/values.js';
-import { sessions, trackNames, type ExternalSession, type TrackKind } from '../../api/meetings.js';
+import { sessions, type ExternalSession } from '../../api/meetings.js';
 import { EncoderDialog } from '../../media/hand-over/encoder-access.js';
 import { StateAndReason } from '../../media/media-lists.js';
 import { SessionActions } from '../../media/session-actions.js';
 import { SessionBitrate, SessionHealth, SessionLoss, SessionMedia } from '../../media/session-statistics.js';
+import { CreateSessionForm } from './create-session-form.js';
 
 const pageSize = 10;
 /** No event announces a session's health. */
@@ -72,49 +71,5 @@ export function SessionsSection({ meetingID, isOpen }: SessionsSectionProps) {
       <CreateSessionForm meetingID={meetingID} isOpen={isCreating} onClose={close} onCreated={setIssued} />
       <EncoderDialog issued={issued} onIssued={setIssued} onClose={() => setIssued(undefined)} />
     </Section>
-  );
-}
-
-interface Values {
-  displayName: string;
-  tracks: TrackKind[];
-}
-
-interface CreateSessionFormProps {
-  meetingID: string;
-  isOpen: boolean;
-  onClose: () => void;
-  onCreated: (session: ExternalSession) => void;
-}
-
-function CreateSessionForm({ meetingID, isOpen, onClose, onCreated }: CreateSessionFormProps) {
-  const form = useForm<Values>({
-    initialValues: { displayName: '', tracks: ['video', 'audio'] },
-    validate: {
-      displayName: needed('Enter a name.'),
-      tracks: tracks => (tracks.length === 0 ? 'Choose at least one.' : null),
-    },
-  });
-  return (
-    <FormModal
-      title="Create session for an encoder"
-      isOpen={isOpen}
-      onClose={onClose}
-      form={form}
-      run={({ displayName, tracks }) =>
-        sessions.create(meetingID, { displayName, ingest: { protocol: 'whip', tracks } })
-      }
-      onDone={onCreated}
-      changes={['externalSession']}
-    >
-      <TextInput label="Name" maxLength={64} data-autofocus {...form.getInputProps('displayName')} />
-      <Checkbox.Group label="Tracks" {...form.getInputProps('tracks')}>
-        <Group mt="xs">
-          {choicesOf(trackNames).map(({ value, label }) => (
-            <Checkbox key={value} value={value} label={label} />
-          ))}
-        </Group>
-      </Checkbox.Group>
-    </FormModal>
   );
 }

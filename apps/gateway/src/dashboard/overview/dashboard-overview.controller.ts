@@ -1,9 +1,20 @@
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
-import type { EntitlementsAnswer, LiveAnswer, LiveSession, OverviewAnswer } from '@rtms/contracts';
+import {
+  protocolObstacles,
+  shownIngestProtocols,
+  type EntitlementsAnswer,
+  type IngestProtocolsAnswer,
+  type IngestProtocolStates,
+  type LiveAnswer,
+  type LiveSession,
+  type OverviewAnswer,
+} from '@rtms/contracts';
+import { z } from 'zod';
 import { BalancesRepository } from '../../accounts/balance/balances.repository.js';
 import { presentBalance } from '../../accounts/balance/present-balance.js';
 import { EntitlementsService, entitlementsSchema } from '../../accounts/entitlements/entitlements.service.js';
+import { FeaturesService } from '../../accounts/features/features.service.js';
 import { ThumbnailsService } from '../../media/external-sessions/thumbnails.service.js';
 import type { KeyType } from '../../platform/auth/caller.js';
 import {
@@ -99,5 +110,42 @@ export class DashboardEntitlementsController {
   @ApiAnswer(one('entitlements', entitlementsSchema))
   async get(@CurrentAccount() { accountID }: SignedInAccount): Promise<EntitlementsAnswer> {
     return presentOne('entitlements', await this.entitlements.read(accountID));
+  }
+}
+
+const obstacle = z.enum(protocolObstacles).nullable();
+const ingestProtocolsSchema: z.ZodType<IngestProtocolStates> = z
+  .object(
+    Object.fromEntries(
+      shownIngestProtocols.map(name => [name, obstacle.describe('Why the account may not use it; null: it may.')]),
+    ) as Record<(typeof shownIngestProtocols)[number], typeof obstacle>,
+  )
+  .meta({ id: 'IngestProtocols', description: 'Protocols of encoders.' });
+
+@ApiTag({ name: 'Entitlements' })
+@Controller('dashboard/api/ingest-protocols')
+@DashboardFor('viewer')
+export class DashboardIngestProtocolsController {
+  constructor(
+    private readonly features: FeaturesService,
+    private readonly entitlements: EntitlementsService,
+  ) {}
+
+  @Get()
+  @ApiOperation({ operationId: 'getIngestProtocols', summary: 'Read by which protocols encoders may publish' })
+  @ApiAnswer(one('ingestProtocols', ingestProtocolsSchema))
+  async get(@CurrentAccount() { accountID }: SignedInAccount): Promise<IngestProtocolsAnswer> {
+    const [platform, account, { whip: isEntitled }] = await Promise.all([
+      this.features.ofPlatform(),
+      this.features.ofAccount(accountID),
+      this.entitlements.read(accountID),
+    ]);
+    const obstacleOf = (name: keyof IngestProtocolStates) => {
+      if (!platform[name]) return 'disabled_on_platform';
+      if (!account[name]) return 'disabled_for_account';
+      return name === 'whip' && !isEntitled ? 'not_entitled' : null;
+    };
+    const states = Object.fromEntries(shownIngestProtocols.map(name => [name, obstacleOf(name)]));
+    return presentOne('ingestProtocols', states as IngestProtocolStates);
   }
 }

@@ -1,6 +1,7 @@
 import { DataSource } from 'typeorm';
 import { environmentHeader, type LiveAnswer, type OverviewAnswer } from '@rtms/contracts';
 import { EntitlementsService } from '../../accounts/entitlements/entitlements.service.js';
+import { FeaturesService } from '../../accounts/features/features.service.js';
 import { DashboardClient } from '../../testing/dashboard-client.js';
 import { MediaTestBed } from '../../testing/media-test-bed.js';
 
@@ -118,6 +119,20 @@ describe('the dashboard’s overview', () => {
     const entitlements = bed.gateway.app.get(EntitlementsService, { strict: false });
     await entitlements.set(bed.account.accountID, 'recording', false);
     expect(await granted()).toMatchObject({ hls: true, recording: false });
+  });
+
+  it('tells by which protocols encoders may publish, and why not by the others', async () => {
+    const protocols = async () =>
+      (await page.get('/dashboard/api/ingest-protocols').expect(200)).body.ingestProtocols as object;
+    const off = 'disabled_on_platform';
+    expect(await protocols()).toEqual({ whip: null, srt: off, rtmp: off, rtmps: off });
+    const { accountID } = bed.account;
+    const features = bed.gateway.app.get(FeaturesService, { strict: false });
+    for (const feature of ['srt', 'rtmp'] as const) await features.setForPlatform(feature, true);
+    await features.setForAccount(accountID, 'rtmp', false);
+    const entitlements = bed.gateway.app.get(EntitlementsService, { strict: false });
+    await entitlements.set(accountID, 'whip', false);
+    expect(await protocols()).toEqual({ whip: 'not_entitled', srt: null, rtmp: 'disabled_for_account', rtmps: off });
   });
 
   it('returns the last day by hour with the created resources', async () => {
