@@ -81,6 +81,10 @@ export class LiveEncoder {
     return this.output;
   }
 
+  get pid(): number {
+    return this.process.pid ?? 0;
+  }
+
   get isRunning(): boolean {
     return this.process.exitCode === null && this.process.signalCode === null;
   }
