@@ -21,7 +21,8 @@ export interface Readings {
 export interface LatencyPage {
   publish(ingest: Address): Promise<void>;
   watchDirectly(): Promise<void>;
-  watchByWhep(playback: Address): Promise<void>;
+  /** `isOfWallClock`: another program draws the picture, with the time of the day. */
+  watchByWhep(playback: Address, isOfWallClock?: boolean): Promise<void>;
   watchAsMember(join: Address): Promise<void>;
   watchByHls(url: string): Promise<void>;
   /** Shows what was read since the last call. */
@@ -61,12 +62,12 @@ function send(connection: RTCPeerConnection): void {
   transceiver.setCodecPreferences(all.filter(({ mimeType }) => ['video/VP8', 'video/rtx'].includes(mimeType)));
 }
 
-/** Reads each picture when it is presented. */
-function read(way: string, video: HTMLVideoElement): void {
+/** Reads each picture when it is presented. `origin`: the time by the drawn clock when the clock of this page began. */
+function read(way: string, video: HTMLVideoElement, origin: number): void {
   const readings: Readings = { ages: [], unreadable: 0 };
   readingsOf.set(way, readings);
   const next = (now: number): void => {
-    const age = ageOfPicture(video, now);
+    const age = ageOfPicture(video, origin + now);
     if (age === undefined) readings.unreadable += 1;
     else readings.ages.push(age);
     video.requestVideoFrameCallback(next);
@@ -74,13 +75,13 @@ function read(way: string, video: HTMLVideoElement): void {
   video.requestVideoFrameCallback(next);
 }
 
-function show(way: string, media: MediaStream | undefined): HTMLVideoElement {
+function show(way: string, media: MediaStream | undefined, origin = 0): HTMLVideoElement {
   const video = Object.assign(document.createElement('video'), { muted: true, autoplay: true, playsInline: true });
   if (media) video.srcObject = media;
   // Small, because painting costs most here. The picture keeps its own size.
   Object.assign(video.style, { width: '160px', height: '90px' });
   document.body.append(video);
-  read(way, video);
+  read(way, video, origin);
   return video;
 }
 
@@ -121,14 +122,17 @@ const page: LatencyPage = {
     show('direct', new MediaStream([await track]));
     stops.set('direct', () => [sender, receiver].forEach(connection => connection.close()));
   },
-  async watchByWhep({ url, token }) {
+  async watchByWhep({ url, token }, isOfWallClock = false) {
     const connection = new RTCPeerConnection();
     connection.addTransceiver('video', { direction: 'recvonly' });
     const track = firstTrack(connection);
     const client = new WHEPClient();
     await client.view(connection, url, token);
-    show('whep', new MediaStream([await track]));
-    stops.set('whep', () => client.stop());
+    const video = show('whep', new MediaStream([await track]), isOfWallClock ? performance.timeOrigin : 0);
+    stops.set('whep', async () => {
+      await client.stop();
+      video.remove();
+    });
   },
   async watchAsMember(join) {
     const room = await joinRoom(join);

@@ -9,7 +9,8 @@ import { TestBrowser } from '../../test/system/harness/browser.js';
 import { HlsPlayer } from '../../test/system/harness/hls-player.js';
 import { percentile } from '../percentile.js';
 import { runningService } from '../running-service.js';
-import type { LatencyPage, Readings } from './latency-page.js';
+import type { Readings } from './latency-page.js';
+import { on } from './latency-page-calls.js';
 
 interface Latency {
   p50: number;
@@ -83,19 +84,4 @@ function toLatency({ ages, unreadable }: Readings): Latency {
 
 function round(value: number): number {
   return Math.round(value * 10) / 10;
-}
-
-async function on<Name extends keyof LatencyPage>(
-  page: Page,
-  name: Name,
-  ...args: Parameters<LatencyPage[Name]>
-): Promise<Awaited<ReturnType<LatencyPage[Name]>>> {
-  const result: unknown = await page.evaluate(
-    ([called, values]) =>
-      (globalThis as unknown as { latency: Record<string, (...given: unknown[]) => unknown> }).latency[called]?.(
-        ...values,
-      ),
-    [name, args] as [string, unknown[]],
-  );
-  return result as Awaited<ReturnType<LatencyPage[Name]>>;
 }

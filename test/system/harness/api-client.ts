@@ -166,8 +166,12 @@ export class ApiClient {
   }
 
   /** For players that offer their own payload types: those of H264 differ between versions of Chromium. */
-  async openAdaptivePlayback(meetingID: string, sourceSessionID: string): Promise<Playback> {
-    const body = { sourceSessionID, tracks: ['video', 'audio'], payloadMatching: 'adaptive' };
+  async openAdaptivePlayback(
+    meetingID: string,
+    sourceSessionID: string,
+    tracks = ['video', 'audio'],
+  ): Promise<Playback> {
+    const body = { sourceSessionID, tracks, payloadMatching: 'adaptive' };
     return (await this.expect(201, 'POST', `/v1/meetings/${meetingID}/playbacks`, body)).playback;
   }
 
