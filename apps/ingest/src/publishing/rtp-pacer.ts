@@ -38,6 +38,7 @@ export class RtpPacer {
   private delayMs: number | undefined;
   private adjustedAt = 0;
   private timer: Timer | undefined;
+  private timerAt = 0;
   private hasStarted = false;
   private closed = false;
 
@@ -64,12 +65,13 @@ export class RtpPacer {
   add(stream: StreamName, packet: Buffer): void {
     const mediaMs = this.mediaTimeOf(stream, packet.readUInt32BE(4));
     if (this.closed || mediaMs === undefined) return;
-    this.learn(this.clock.now() - mediaMs);
+    const now = this.clock.now();
+    this.learn(now, mediaMs);
     if (!this.hasStarted) return;
-    if (mediaMs + (this.delayMs ?? 0) - this.clock.now() > longestWaitMs) this.startAnew(mediaMs);
+    if (mediaMs + (this.delayMs ?? 0) - now > longestWaitMs) this.startAnew(now, mediaMs);
     this.insert({ stream, packet, mediaMs });
     if (this.queue.length > mostPackets) this.flush();
-    else this.release();
+    else this.release(now);
   }
 
   /** Sends from now on, with no more delay than the live packets need. Older packets are dropped. */
@@ -90,12 +92,11 @@ export class RtpPacer {
     return report && report.ntpMs + ((timestamp - report.rtpTimestamp) | 0) / ticksPerMs[kindOf(stream)];
   }
 
-  private learn(lateMs: number): void {
-    const now = this.clock.now();
+  private learn(now: number, mediaMs: number): void {
     const memory = this.hasStarted ? memoryMs.after : memoryMs.before;
     if (now - this.lateness.since > memory / 2)
       this.lateness = { former: this.lateness.current, current: -Infinity, since: now };
-    this.lateness.current = Math.max(this.lateness.current, lateMs);
+    this.lateness.current = Math.max(this.lateness.current, now - mediaMs);
     const needed = Math.max(this.lateness.current, this.lateness.former) + marginMs;
     const shrunk = (this.delayMs ?? -Infinity) - (now - this.adjustedAt) * catchUpShare;
     this.delayMs = this.hasStarted ? Math.max(needed, shrunk) : needed;
@@ -103,11 +104,11 @@ export class RtpPacer {
   }
 
   /** Former packets say nothing about the delay that this time needs. */
-  private startAnew(mediaMs: number): void {
+  private startAnew(now: number, mediaMs: number): void {
     this.flush();
-    this.lateness = { current: -Infinity, former: -Infinity, since: this.clock.now() };
+    this.lateness = { current: -Infinity, former: -Infinity, since: now };
     this.delayMs = undefined;
-    this.learn(this.clock.now() - mediaMs);
+    this.learn(now, mediaMs);
   }
 
   /** By media time. Packets of one stream stay in order. */
@@ -118,16 +119,24 @@ export class RtpPacer {
     this.queue.splice(before + 1, 0, waiting);
   }
 
-  private release(): void {
-    this.timer?.cancel();
-    this.timer = undefined;
-    const due = this.clock.now() - (this.delayMs ?? 0);
+  private release(now: number): void {
+    const due = now - (this.delayMs ?? 0);
     const firstLater = this.queue.findIndex(({ mediaMs }) => mediaMs > due);
     const count = firstLater < 0 ? this.queue.length : firstLater;
-    for (const { stream, packet } of this.queue.splice(0, count)) this.send(stream, packet);
+    if (count > 0) for (const { stream, packet } of this.queue.splice(0, count)) this.send(stream, packet);
     const [next] = this.queue;
-    if (next && !this.closed)
-      this.timer = this.clock.after(Math.max(1, Math.ceil(next.mediaMs - due)), () => this.release());
+    if (next && !this.closed) this.wakeAt(now, Math.max(1, Math.ceil(next.mediaMs - due)));
+  }
+
+  /** A timer that ends earlier stays. It then looks again, which costs less than a new timer for each packet. */
+  private wakeAt(now: number, waitMs: number): void {
+    if (this.timer && this.timerAt <= now + waitMs) return;
+    this.timer?.cancel();
+    this.timerAt = now + waitMs;
+    this.timer = this.clock.after(waitMs, () => {
+      this.timer = undefined;
+      this.release(this.clock.now());
+    });
   }
 
   private flush(): void {
