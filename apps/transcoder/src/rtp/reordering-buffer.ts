@@ -39,6 +39,11 @@ export class ReorderingBuffer {
     const number = this.sequence.unwrap(packet.sequenceNumber);
     if (this.next !== undefined && Math.abs(number - this.next) > restartDistance) return this.restart(packet, now);
     this.next ??= number;
+    // Nearly all packets arrive in order.
+    if (number === this.next && this.waiting.size === 0) {
+      this.next += 1;
+      return [{ packet, lostBefore: 0, receivedAt: now }];
+    }
     if (number >= this.next) this.waiting.set(number, this.waiting.get(number) ?? { packet, receivedAt: now });
     return this.release(now);
   }
