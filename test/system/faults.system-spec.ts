@@ -116,9 +116,13 @@ describe('when a process dies in the middle of the main job', () => {
     await stack.api.broadcastBecomes(live.meetingID, live.broadcastID, 'ended');
   });
 
-  it('reports no broadcast of a dead transcoder as active, and keeps its recorded media', async () => {
+  it('reports no broadcast of a dead transcoder as active, keeps its recorded media, and broadcasts the room again', async () => {
     const { api } = stack;
     const live = await goLive();
+    const { broadcast: composed } = await api.expect(201, 'POST', `/v1/meetings/${live.meetingID}/broadcasts`, {
+      layout: 'grid',
+    });
+    await api.broadcastBecomes(live.meetingID, composed.broadcastID, 'active');
     const { recordingID } = await api.startRecording(live.meetingID, { sourceSessionID: live.sessionID });
     const written = await recordedOnDisk(stack.mediaDir, recordingID, 3);
     await stack.transcoder.stop('SIGKILL');
@@ -126,8 +130,10 @@ describe('when a process dies in the middle of the main job', () => {
       sourceSessionID: live.sessionID,
     });
     expect([refused.status, refused.body.reason]).toEqual([503, 'controller_unavailable']);
-    const isInactive = async () => (await api.broadcast(live.meetingID, live.broadcastID)).state !== 'active';
-    await waitFor(isInactive, { everyMs: 100, what: 'the broadcast not to be active any more' });
+    for (const { broadcastID } of [live, composed]) {
+      const isInactive = async () => (await api.broadcast(live.meetingID, broadcastID)).state !== 'active';
+      await waitFor(isInactive, { everyMs: 100, what: 'the broadcast not to be active any more' });
+    }
     expect((await api.session(live.meetingID, live.sessionID)).state).toBe('active');
 
     await stack.transcoder.start();
@@ -137,6 +143,8 @@ describe('when a process dies in the middle of the main job', () => {
     expect(first.durationSeconds).toBeGreaterThan(written - 1);
     const second = await api.recordingAfter(live.meetingID, recordingID);
     await recordedOnDisk(stack.mediaDir, second.recordingID, 1);
+    await api.broadcastBecomes(live.meetingID, composed.broadcastID, 'active');
+    await keepsGrowing({ ...live, broadcastID: composed.broadcastID });
     await live.encoder.leave();
     expect(await api.recordingBecomes(second.recordingID, 'ready')).toMatchObject({ endReason: 'source_ended' });
   });
