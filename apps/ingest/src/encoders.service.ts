@@ -180,7 +180,7 @@ export class EncodersService {
   private srtParts(sessionID: string) {
     return {
       ...this.parts,
-      admit: (onDrain: () => void) => this.begin('srt', { sessionID }, 'mpegts', onDrain),
+      admit: (onDrain: () => void) => this.begin('srt', { sessionID }, 'nut', onDrain),
       report: (problem: IngestProblem) => void this.report(sessionID, problem),
     };
   }

@@ -1,5 +1,5 @@
 import { conversionArguments, planConversion } from './conversion-plan.js';
-import { profileIn, readFrameList, type InspectedMedia } from './media-probe.js';
+import { profileIn, readFrameList, unnamedAudioIn, type InspectedMedia } from './media-probe.js';
 
 const decoders = new Set(['h264', 'hevc', 'aac', 'opus']);
 const bounds = { pixels: 1920 * 1080, pixelsPerSecond: 1920 * 1080 * 60 };
@@ -50,6 +50,17 @@ describe('the plan of a conversion', () => {
     const valueOf = (name: string) => args[args.indexOf(name) + 1];
     expect(valueOf('-enc_time_base:v:0')).toBe('1/90000');
     expect(valueOf('-analyzeduration')).toBe('1235000');
+  });
+
+  it('names the decoder of PCM that came by MPEG-TS, because NUT has no name for it', () => {
+    const codec = unnamedAudioIn('Stream #0:1: Audio: none (BSSD / 0x44535342), 48000 Hz, stereo') ?? '';
+    const planned = planConversion(
+      { audio: { codec, isUnnamed: true } },
+      { container: 'nut', kinds: ['audio'], maxSource: bounds },
+      { decoders: new Set(['s302m']) },
+    );
+    expect(conversionArguments(planned as never, 'x', 700).join(' ')).toContain('-c:a s302m -f nut -i pipe:0');
+    expect(unnamedAudioIn('Stream #0:1: Audio: none (ABCD / 0x44434241), 48000 Hz')).toBeUndefined();
   });
 
   it('copies a picture of any size, because copying costs almost nothing', () => {

@@ -6,6 +6,8 @@ import { probingArguments, type Container, type InspectedMedia, type InspectedVi
 export interface ConversionPlan {
   container: Container;
   kinds: readonly MediaKind[];
+  /** Absent: FFmpeg finds the decoder itself. */
+  audioDecoder?: string;
   /** `copy`: H264 without B-frames, in a usual profile; undefined without video. */
   video?: 'copy' | VideoEncoding;
   /** Smaller pictures of the same video, the larger one first. */
@@ -54,9 +56,10 @@ export function planConversion(
   if (kinds.some(kind => !media[kind])) return 'track_missing';
   if (kinds.some(kind => !decoders.has(media[kind]?.codec ?? ''))) return 'codec_unsupported';
   const video = kinds.includes('video') ? media.video : undefined;
-  if (!video) return { container, kinds, renditions: [] };
+  const source = { container, kinds, ...(media.audio?.isUnnamed && { audioDecoder: media.audio.codec }) };
+  if (!video) return { ...source, renditions: [] };
   const planned = planVideo(video, wish);
-  return typeof planned === 'string' ? planned : { container, kinds, ...planned };
+  return typeof planned === 'string' ? planned : { ...source, ...planned };
 }
 
 function planVideo(
@@ -102,9 +105,10 @@ function encodingOf({ width, height, frameRate: measured }: InspectedVideo, leas
  * `beginningMs` and has all kinds, so FFmpeg need not wait for more.
  */
 export function conversionArguments(plan: ConversionPlan, address: string, beginningMs: number): string[] {
-  const { container, kinds, video, renditions } = plan;
+  const { container, kinds, audioDecoder, video, renditions } = plan;
   return [
     ...['-hide_banner', '-nostats', '-loglevel', 'warning', ...probingArguments(beginningMs)],
+    ...(audioDecoder === undefined ? [] : ['-c:a', audioDecoder]),
     ...['-f', container, '-i', 'pipe:0', ...scaling(renditions)],
     ...(video === undefined ? [] : ['-map', '0:v:0', ...videoArguments(video, 0)]),
     ...renditions.flatMap((rendition, i) => ['-map', `[r${i}]`, ...videoArguments(rendition, i + 1)]),

@@ -1,7 +1,7 @@
 import { convert, type Ffmpeg } from '@rtms/ffmpeg';
 
-/** The containers in which encoders send media. */
-export type Container = 'flv' | 'mpegts';
+/** The containers of an encoder's media. */
+export type Container = 'flv' | 'nut';
 
 export interface InspectedVideo {
   /** FFmpeg's name, e.g. `h264`. */
@@ -20,8 +20,8 @@ export interface InspectedVideo {
 
 export interface InspectedMedia {
   video?: InspectedVideo;
-  /** FFmpeg's name, e.g. `aac`. */
-  audio?: { codec: string };
+  /** FFmpeg's name, e.g. `aac`. `isUnnamed`: the container has no name for it. */
+  audio?: { codec: string; isUnnamed?: true };
   /** The longest time that a kind lasts. Absent: no packet was read. */
   durationMs?: number;
 }
@@ -50,7 +50,12 @@ export async function inspectMedia(ffmpeg: Ffmpeg, container: Container, beginni
     const onMessages = (text: string): void => void (messages = text);
     const output = await convert(ffmpeg, args, { input: beginning, timeoutMs, mostOutputBytes, onMessages });
     const { video, ...others } = readFrameList(output.toString('latin1'));
-    return { ...others, ...(video && { video: { ...video, profile: profileIn(messages) } }) };
+    const unnamed = unnamedAudioIn(messages);
+    return {
+      ...others,
+      ...(video && { video: { ...video, profile: profileIn(messages) } }),
+      ...(unnamed !== undefined && { audio: { codec: unnamed, isUnnamed: true } }),
+    };
   } catch {
     return {};
   }
@@ -59,6 +64,11 @@ export async function inspectMedia(ffmpeg: Ffmpeg, container: Container, beginni
 /** Reads FFmpeg's description of the input, such as `Stream #0:0: Video: h264 (High 4:2:2), yuv422p, …`. */
 export function profileIn(messages: string): string | undefined {
   return /Video: h264 \(([^)]+)\)/.exec(messages)?.[1];
+}
+
+/** PCM of MPEG-TS (SMPTE 302M) keeps its tag in NUT, which has no name for this codec. */
+export function unnamedAudioIn(messages: string): 's302m' | undefined {
+  return messages.includes('Audio: none (BSSD ') ? 's302m' : undefined;
 }
 
 /**

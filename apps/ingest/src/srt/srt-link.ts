@@ -172,10 +172,13 @@ function readOnce(stream: Readable): Promise<Buffer> {
   });
 }
 
-/** Copies what arrives. Each audio frame has a packet of its own, because a packet with several waits for the last one. */
+/**
+ * Copies what arrives. A reader of NUT has each picture at once: of MPEG-TS, FFmpeg holds two pictures back until it sees the next ones. NUT
+ * takes no negative times, which sound before the first picture would have.
+ */
 const linkArguments = [
   ...['-hide_banner', '-nostats', '-loglevel', 'warning', '-protocol_whitelist', 'pipe,srt,udp'],
   ...['-probesize', `${probeBytes}`, '-analyzeduration', `${analyzeMicroseconds}`],
   ...['-f', 'concat', '-safe', '0', '-i', 'pipe:0', '-map', '0:v:0?', '-map', '0:a:0?', '-c', 'copy'],
-  ...['-f', 'mpegts', '-muxdelay', '0', '-muxpreload', '0', '-pes_payload_size', '0', '-flush_packets', '1', 'pipe:1'],
+  ...['-output_ts_offset', '10', '-f', 'nut', '-flush_packets', '1', 'pipe:1'],
 ];
