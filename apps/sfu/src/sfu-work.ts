@@ -6,6 +6,7 @@ import { MEDIA_ENGINE, type MediaEngine } from './media/media-engine.js';
 import { NodeRelaying } from './relay/node-relaying.js';
 import { RoomRegistry } from './rooms/room-registry.js';
 import { SessionSamples } from './samples/session-samples.js';
+import { ViewerSamples } from './samples/viewer-samples.js';
 import { SFU_CONFIG, type SfuConfig } from './sfu.config.js';
 
 /** After this time without the gateway, a drained node closes its rooms itself. */
@@ -23,6 +24,7 @@ export class SfuWork extends NodeWork {
     private readonly drain: DrainState,
     private readonly rooms: RoomRegistry,
     private readonly samples: SessionSamples,
+    private readonly viewerSamples: ViewerSamples,
     private readonly relaying: NodeRelaying,
     private readonly diagnosis: DiagnosisService,
   ) {
@@ -72,6 +74,7 @@ export class SfuWork extends NodeWork {
   override async closeStreams(): Promise<void> {
     await this.diagnosis.close();
     await this.samples.close();
+    await this.viewerSamples.close();
     await this.rooms.close();
     await this.relaying.close();
   }

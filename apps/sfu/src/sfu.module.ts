@@ -16,6 +16,7 @@ import { Audiences } from './rooms/audiences.js';
 import { RoomRegistry } from './rooms/room-registry.js';
 import type { AskForRepair } from './rooms/session-repair.js';
 import { SessionSamples } from './samples/session-samples.js';
+import { ViewerSamples } from './samples/viewer-samples.js';
 import { SfuWork } from './sfu-work.js';
 import { SFU_CONFIG, type SfuConfig } from './sfu.config.js';
 import { ENDPOINTS, type Endpoints } from './signalling/endpoint.js';
@@ -117,6 +118,11 @@ function roomProviders({ config, logger, bus, engine, clock }: SfuParts): Provid
       provide: SessionSamples,
       inject: [RoomRegistry],
       useFactory: (rooms: RoomRegistry) => new SessionSamples(rooms, clock, logger),
+    },
+    {
+      provide: ViewerSamples,
+      inject: [RoomRegistry, NodeRelaying],
+      useFactory: (rooms: RoomRegistry, { meter }: NodeRelaying) => new ViewerSamples(rooms, meter, clock, logger),
     },
   ];
 }

@@ -18,5 +18,6 @@ export type * from './vocabulary/webrtc.js';
 export * from './relay-commands.js';
 export * from './room-socket.js';
 export * from './sfu-commands.js';
+export * from './viewer-quality.js';
 export * from './vocabulary/states.js';
 export * from './vocabulary/token-claims.js';

@@ -11,6 +11,7 @@ import type {
   RtpCodec,
   RtpParameters,
 } from './vocabulary/webrtc.js';
+import type { NodeMeasurement, TrackArrival, ViewerMeasurement } from './viewer-quality.js';
 
 /** One end of a pipe between two media nodes: its address and its SRTP keys (SDES, RFC 4568). */
 export interface PipeEnd {
@@ -48,6 +49,13 @@ export interface RelayedTrack {
   layers: { spatial: number; temporal: number };
 }
 
+/** The measurements of a relay, by viewerID and trackID. */
+export interface RelayMeasurement {
+  node: NodeMeasurement;
+  viewers: Record<string, ViewerMeasurement>;
+  tracks: Record<string, TrackArrival>;
+}
+
 /**
  * Commands from a room's owner node to a relay node that serves some of its viewers. The owner chooses all IDs, so every command can be
  * retried. A relay closes if its owner sends no `keep` for `leaseTtlSeconds`.
@@ -63,6 +71,8 @@ export const relayCommands = {
     { viewers: { viewerID: string; state: TransportState }[]; silent: string[] }
   >('relay.keep'),
   close: sfuCommand<OfRelay>('relay.close'),
+  /** Measures the viewers and what arrives of the tracks. */
+  measure: sfuCommand<OfRelay, RelayMeasurement>('relay.measure'),
   /** Opens a track. A track of another `pipeID` replaces the former one. */
   openTrack: sfuCommand<OfRelay & { pipeID: string; track: PipedTrack }>('relay.track.open'),
   closeTrack: sfuCommand<OfRelay & { pipeID: string; trackID: string }>('relay.track.close'),

@@ -13,6 +13,7 @@ import type {
   SubscriptionParameters,
 } from './vocabulary/member-media.js';
 import type { RepairInput, RepairSender } from './repairs.js';
+import type { ViewerSamplesPage, ViewerSamplesQuery } from './viewer-quality.js';
 
 export interface OpenSessionRequest {
   meetingID: string;
@@ -221,6 +222,8 @@ export const sfuCommands = {
   sessionStatistics: sfuCommand<{ sessionID: string }, SessionStatistics>('session.statistics'),
   /** The samples of sessions that the node still has, oldest first. */
   readSamples: sfuCommand<SamplesQuery, SamplesPage>('samples.read'),
+  /** The samples of viewers that the node still has, oldest first. */
+  readViewerSamples: sfuCommand<ViewerSamplesQuery, ViewerSamplesPage>('viewer-samples.read'),
   requestKeyframe: sfuCommand<{ sourceID: string; view?: SourceView }>('keyframe.request'),
   drain: sfuCommand<{ draining: boolean }>('node.drain'),
   inventory: sfuCommand<InventoryQuery, SfuInventory>('node.inventory'),

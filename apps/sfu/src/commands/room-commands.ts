@@ -12,12 +12,15 @@ import {
   type SamplesPage,
   type SamplesQuery,
   type SessionStatistics,
+  type ViewerSamplesPage,
+  type ViewerSamplesQuery,
 } from '@rtms/contracts';
 import { DrainState, OnCommand, type RequestOf } from '@rtms/node';
 import { drainingError, MEDIA_ENGINE, type MediaEngine } from '../media/media-engine.js';
 import { Audiences } from '../rooms/audiences.js';
 import { RoomRegistry } from '../rooms/room-registry.js';
 import { SessionSamples } from '../samples/session-samples.js';
+import { ViewerSamples } from '../samples/viewer-samples.js';
 import type { Room } from '../rooms/room.js';
 
 /** Commands of the gateway and the transcoders for sessions, playbacks, feeds and rooms. All are idempotent. */
@@ -27,6 +30,7 @@ export class RoomCommands {
     @Inject(MEDIA_ENGINE) private readonly engine: MediaEngine,
     private readonly rooms: RoomRegistry,
     private readonly samples: SessionSamples,
+    private readonly viewerSamples: ViewerSamples,
     private readonly audiences: Audiences,
     private readonly drain: DrainState,
   ) {}
@@ -55,6 +59,11 @@ export class RoomCommands {
   @OnCommand(sfuCommands.readSamples)
   readSamples(query: SamplesQuery): SamplesPage {
     return this.samples.read(query);
+  }
+
+  @OnCommand(sfuCommands.readViewerSamples)
+  readViewerSamples(query: ViewerSamplesQuery): ViewerSamplesPage {
+    return this.viewerSamples.read(query);
   }
 
   @OnCommand(sfuCommands.openPlayback)

@@ -20,10 +20,13 @@ import {
   type RtpHeaderExtension,
   type RtpParameters,
   ServiceError,
+  type NodeMeasurement,
   type SubscriptionParameters,
+  type TrackArrival,
   type TrackReception,
   type TrackState,
   type TransportState,
+  type ViewerMeasurement,
 } from '@rtms/contracts';
 import { messageOf } from '@rtms/logging';
 import type { MediaStatistics } from './media-statistics.js';
@@ -41,6 +44,8 @@ export interface PeerTransport extends Closeable {
   /** Restarts ICE. Returns the new credentials, which `ice` also has afterwards. */
   restartIce(): Promise<LocalIce>;
   onStateChange(listener: (state: TransportState) => void): void;
+  /** Time of the last packet of any kind in ms since 1970, accurate to 1 s. Absent: the transport does not tell. */
+  lastHeardAt?(): number;
 }
 
 /** A track of a publisher. */
@@ -62,6 +67,10 @@ export interface PublishedTrack extends Closeable {
   resume(): Promise<void>;
   /** Requests a keyframe, at most every 500 ms. Does nothing if the offer has no feedback for it. */
   requestKeyframe(): Promise<void>;
+  /** Totals of the received packets. */
+  arrival(): Promise<TrackArrival>;
+  /** Total time without packets, in gaps of at least 1.5 s. Grows during a gap. Time in which the track is paused does not count. */
+  stalledMs(): number;
   /**
    * Reception statistics. Unless `isPassive`, a call also starts a measurement of the pictures, which a later call returns. Such a
    * measurement costs a keyframe.
@@ -89,6 +98,11 @@ export interface SentTrack extends Closeable {
   onLayersChange(listener: (layers: PreferredLayers | undefined) => void): void;
 }
 
+export interface MeasuredViewer extends ViewerMeasurement {
+  /** The hop to the node that serves the viewer. Absent: this node serves it. */
+  relay?: { nodeID: string; node: NodeMeasurement; arrival: TrackArrival | undefined };
+}
+
 export interface ViewerTransport extends PeerTransport {
   /**
    * Prepares a paused track. Returns undefined if the viewer cannot receive the codec. A later call with the same kind and mid
@@ -97,6 +111,8 @@ export interface ViewerTransport extends PeerTransport {
   send(track: PublishedTrack, capabilities: ReceiverCapabilities): Promise<SentTrack | undefined>;
   /** Starts all prepared tracks, then requests one keyframe. */
   start(): Promise<void>;
+  /** Totals of the viewer's video, else of its audio; undefined while it receives nothing. */
+  measure(): Promise<MeasuredViewer | undefined>;
   /** Calls back when the node that serves the viewer drains, so that the viewer reconnects. */
   onDismissed?(listener: () => void): void;
 }

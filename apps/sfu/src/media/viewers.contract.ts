@@ -49,6 +49,18 @@ export function describeViewers(name: string, underTest: EngineUnderTest): void 
       await arrives(viewer);
     });
 
+    it('measures the video that a viewer receives', async () => {
+      scene = await scenes.open();
+      const { peer } = await scene.publish();
+      const { peer: viewer, transport } = await scene.view(peer);
+      expect(await transport.measure()).toBeUndefined();
+      await transport.start();
+      await arrives(viewer);
+      const measured = await transport.measure();
+      expect(measured).toMatchObject({ trackID: peer.tracks[1]?.trackID, lost: 0 });
+      expect(measured?.packets).toBeGreaterThan(0);
+    });
+
     it('requests a keyframe when a viewer starts', async () => {
       scene = await scenes.open();
       const { peer } = await scene.publish();

@@ -1,4 +1,4 @@
-import { sfuCommands } from '@rtms/contracts';
+import { sfuCommands, viewerFaults } from '@rtms/contracts';
 import request from 'supertest';
 import { oddPaths, sharedLabels } from '../../../../test/metrics/closed-labels.js';
 import { exposedMetrics, readSamples, unexpectedValues } from '../../../../test/metrics/exposition.js';
@@ -95,6 +95,7 @@ describe('the SFU', () => {
         direction: directions,
         kind: mediaKinds,
         limit: ['playback', 'account', 'connecting'],
+        fault: viewerFaults,
       };
       expect(unexpectedValues(text, allowed)).toEqual([]);
       expect(text).not.toMatch(/room_|ext_|play_/);

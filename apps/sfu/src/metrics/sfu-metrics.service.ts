@@ -5,6 +5,7 @@ import { MEDIA_ENGINE, type MediaEngine } from '../media/media-engine.js';
 import { NodeRelaying } from '../relay/node-relaying.js';
 import { Audiences } from '../rooms/audiences.js';
 import { RoomRegistry } from '../rooms/room-registry.js';
+import { ViewerSamples } from '../samples/viewer-samples.js';
 import { registerMediaMetrics } from './media-metrics.js';
 import { processUsage, type ProcessUsage } from './process-usage.js';
 
@@ -16,12 +17,14 @@ export class SfuMetricsService implements OnModuleInit {
     private readonly rooms: RoomRegistry,
     private readonly audiences: Audiences,
     private readonly relaying: NodeRelaying,
+    private readonly viewerSamples: ViewerSamples,
     private readonly registry: MetricsRegistry,
     private readonly http: HttpMetrics,
   ) {}
 
   onModuleInit(): void {
     this.registerRooms();
+    this.registerViewers();
     this.registerCapacity();
     this.registerWorkers();
     this.countSignalling();
@@ -53,6 +56,21 @@ export class SfuMetricsService implements OnModuleInit {
       help: 'WHEP viewers that a limit refused.',
       labels: ['limit'],
       read: () => Object.entries(this.audiences.refusals).map(([limit, value]) => ({ labels: { limit }, value })),
+    });
+  }
+
+  private registerViewers(): void {
+    const { registry, viewerSamples } = this;
+    registry.counter({
+      name: 'rtms_sfu_viewer_samples_total',
+      help: 'Samples of WHEP viewers by the part that is at fault for a poor picture.',
+      labels: ['fault'],
+      read: () => Object.entries(viewerSamples.verdicts).map(([fault, value]) => ({ labels: { fault }, value })),
+    });
+    registry.counter({
+      name: 'rtms_sfu_viewer_frozen_seconds_total',
+      help: 'Estimated time in which WHEP viewers saw no new picture.',
+      read: () => viewerSamples.frozenMs / 1_000,
     });
   }
 

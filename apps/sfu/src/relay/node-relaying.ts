@@ -6,6 +6,7 @@ import type { Logger } from '@rtms/logging';
 import { keptOf } from '../media/admission.js';
 import type { MediaEngine, MediaRoom } from '../media/media-engine.js';
 import type { Audiences } from '../rooms/audiences.js';
+import { NodeMeter } from '../media/health/node-meter.js';
 import { NodeLoads } from './node-loads.js';
 import { RelayHost } from './relay-host.js';
 import { RelayKeeper } from './relay-link.js';
@@ -27,6 +28,7 @@ export interface RelayingOptions {
 /** Relaying on this node: as the owner of its rooms, and as a relay for other nodes' rooms. */
 export class NodeRelaying implements Closeable {
   readonly host: RelayHost;
+  readonly meter: NodeMeter;
   private readonly ownerContext: OwnerContext;
   private readonly loads: NodeLoads;
   private readonly keeper: RelayKeeper;
@@ -41,7 +43,8 @@ export class NodeRelaying implements Closeable {
       load => audiences.hear(load.nodeID, load.audiences ?? {}),
     );
     this.keeper = new RelayKeeper(bus, nodeID, clock);
-    this.host = new RelayHost(options);
+    this.meter = new NodeMeter(clock);
+    this.host = new RelayHost({ ...options, nodeMeter: this.meter });
     this.responder = new CommandResponder({ bus, nodeID, role: 'sfu', logger });
     this.ownerContext = { ownerID: nodeID, bus, logger, clock, keeper: this.keeper, nodes: this.loads };
   }
@@ -61,7 +64,7 @@ export class NodeRelaying implements Closeable {
     } catch (error) {
       if (!(error instanceof BusPermissionError)) throw error;
       logger.warn({ err: error }, 'this node does not relay: the bus user has no permission for it');
-      await this.close();
+      await this.end();
     }
   }
 
@@ -82,6 +85,11 @@ export class NodeRelaying implements Closeable {
 
   /** Stops relaying. Rooms of this node may be closed afterwards. */
   async close(): Promise<void> {
+    this.meter.close();
+    await this.end();
+  }
+
+  private async end(): Promise<void> {
     await this.loads.close();
     await this.host.close();
     await this.responder.close();

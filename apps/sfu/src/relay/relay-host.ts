@@ -4,6 +4,7 @@ import { relayCommands, relayEventSubject, type RelayEvent, ServiceError } from 
 import { type DrainState, OnCommand, type ReplyOf, type RequestOf } from '@rtms/node';
 import type { Logger } from '@rtms/logging';
 import { drainingError, type MediaEngine } from '../media/media-engine.js';
+import type { NodeMeter } from '../media/health/node-meter.js';
 import { HostedRelay, type HostedViewer } from './hosted-relay.js';
 import { relayTimings } from './relay-link.js';
 
@@ -13,6 +14,7 @@ interface HostContext {
   logger: Logger;
   clock: Clock;
   drain: DrainState;
+  nodeMeter: NodeMeter;
 }
 
 type Commands = typeof relayCommands;
@@ -56,6 +58,12 @@ export class RelayHost implements Closeable {
     const relay = this.relay(relayID);
     await relay.keep(wanted, relayTimings.lapseAfterMs);
     return { viewers: relay.states(), silent: await relay.silent() };
+  }
+
+  @OnCommand(relayCommands.measure)
+  async measure({ relayID }: RequestOf<Commands['measure']>): Promise<ReplyOf<Commands['measure']>> {
+    const measured = await this.relay(relayID).measure();
+    return { node: this.context.nodeMeter.current(), ...measured };
   }
 
   @OnCommand(relayCommands.close)

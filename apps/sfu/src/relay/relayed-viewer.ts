@@ -14,6 +14,7 @@ import {
   type DtlsRole,
   type Fingerprint,
   type LocalIce,
+  type MeasuredViewer,
   type PublishedTrack,
   type SentTrack,
   type TransportState,
@@ -28,6 +29,7 @@ interface RelayedViewerOptions {
   tracks: TrackPipes;
   ice: LocalIce;
   fingerprints: Fingerprint[];
+  measure: () => Promise<MeasuredViewer | undefined>;
   onClosed: () => void;
 }
 
@@ -81,6 +83,10 @@ export class RelayedViewer implements ViewerTransport {
       release();
       throw error;
     }
+  }
+
+  measure(): Promise<MeasuredViewer | undefined> {
+    return this.options.measure();
   }
 
   async start(): Promise<void> {

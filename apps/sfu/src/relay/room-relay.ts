@@ -1,11 +1,19 @@
 import type { Bus, Closeable } from '@rtms/bus';
 import type { Clock } from '@rtms/clock';
-import { type PayloadNumbers, type PipeEnd, relayCommands, type RelayEvent, type ServiceError } from '@rtms/contracts';
+import {
+  type PayloadNumbers,
+  type PipeEnd,
+  relayCommands,
+  type RelayEvent,
+  type RelayMeasurement,
+  type ServiceError,
+} from '@rtms/contracts';
 import type { Logger } from '@rtms/logging';
 import { nanoid } from 'nanoid';
 import { Listeners } from '../media/listeners.js';
 import {
   closedError,
+  type MeasuredViewer,
   type MediaRoom,
   type PublishedTrack,
   type RoomPipe,
@@ -39,6 +47,7 @@ export class RoomRelay implements KeptRelay, Closeable {
   private readonly closing = new Listeners<[]>();
   private readonly unfollow: () => void;
   private answeredAt: number;
+  private measuring: Promise<RelayMeasurement> | undefined;
   private isClosed = false;
 
   private constructor(
@@ -105,6 +114,14 @@ export class RoomRelay implements KeptRelay, Closeable {
     }
   }
 
+  /** Asks the relay once for all of its viewers. Answers undefined while the relay does not answer, or is of an earlier version. */
+  async measure(viewerID: string): Promise<MeasuredViewer | undefined> {
+    this.measuring ??= this.link.ask(relayCommands.measure, {}).finally(() => (this.measuring = undefined));
+    const { node, viewers, tracks } = await this.measuring;
+    const viewer = viewers[viewerID];
+    return viewer && { ...viewer, relay: { nodeID: this.link.nodeID, node, arrival: tracks[viewer.trackID] } };
+  }
+
   /** Sends the wanted viewers and tracks, and applies the states that the relay returns. */
   async keep(): Promise<void> {
     const asked = [...this.viewers.values()];
@@ -137,7 +154,8 @@ export class RoomRelay implements KeptRelay, Closeable {
       this.viewers.delete(viewerID);
       onClosed();
     };
-    const viewer = new RelayedViewer({ viewerID, link, tracks, ...place, onClosed: leave });
+    const measure = () => this.measure(viewerID);
+    const viewer = new RelayedViewer({ viewerID, link, tracks, ...place, measure, onClosed: leave });
     this.viewers.set(viewerID, viewer);
     return viewer;
   }

@@ -62,8 +62,13 @@ export class Playback implements Closeable, CountedPlayback {
     return this.options.source;
   }
 
-  private get kinds(): readonly MediaKind[] {
+  get kinds(): readonly MediaKind[] {
     return this.options.kinds;
+  }
+
+  /** Empty: an older gateway opened the playback. */
+  get accountID(): string {
+    return this.options.account?.accountID ?? '';
   }
 
   get state(): 'ready' | 'active' {

@@ -57,6 +57,11 @@ export abstract class Publication implements Closeable {
     return state !== 'lost' && state !== 'closed' && now - this.lastSign() < takeoverAfter;
   }
 
+  /** Time of the last packet of any kind, in ms since 1970; undefined: unknown. */
+  lastHeardAt(): number | undefined {
+    return this.transport.lastHeardAt?.();
+  }
+
   describeTracks(): SessionTrack[] {
     return this.tracks.map(({ trackID, kind, codec, state }) => ({ trackID, kind, codec: codecNameOf(codec), state }));
   }

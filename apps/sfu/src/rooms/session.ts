@@ -7,6 +7,7 @@ import {
   ServiceError,
   type SessionStatistics,
   type SourceBounds,
+  type TrackArrival,
 } from '@rtms/contracts';
 import { SerialQueue } from '@rtms/node';
 import { drainingError, type PublishedTrack } from '../media/media-engine.js';
@@ -28,6 +29,16 @@ interface SessionListener {
   closeFeed(feedID: string): Promise<void>;
   /** A new publisher replaced the former one. */
   replaced(former: Publication): void;
+}
+
+/** The arrival of a publisher's track. */
+export interface SourceArrival extends TrackArrival {
+  trackID: string;
+  /** See `PublishedTrack.stalledMs`. */
+  stalledMs: number;
+  /** Time of the publisher's last packet of any kind, in ms since 1970. */
+  heardAt: number;
+  isPaused: boolean;
 }
 
 interface PublishRequest {
@@ -107,6 +118,15 @@ export class Session implements MediaSource, Closeable {
     const tracks = await Promise.all(this.openTracks.map(track => statisticsOf(track, isPassive)));
     const measuredAt = new Date(this.context.clock.now()).toISOString();
     return { sessionID: this.sessionID, measuredAt, tracks: tracks.filter(track => track !== undefined) };
+  }
+
+  /** The arrival of the publisher's track of a kind; undefined while it has none. */
+  async arrival(kind: MediaKind): Promise<SourceArrival | undefined> {
+    const track = this.openTracks.find(each => each.kind === kind) ?? this.openTracks[0];
+    if (!track) return undefined;
+    const { trackID, state } = track;
+    const heardAt = this.publication?.lastHeardAt() ?? this.context.clock.now();
+    return { ...(await track.arrival()), trackID, stalledMs: track.stalledMs(), heardAt, isPaused: state === 'paused' };
   }
 
   /** Accepts a WHIP publisher. Throws `already_publishing` while another publisher is live. */

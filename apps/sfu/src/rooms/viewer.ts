@@ -1,6 +1,7 @@
 import type { Closeable } from '@rtms/bus';
 import { type PayloadMatching, type PayloadProfile, type PreferredLayers, ServiceError } from '@rtms/contracts';
 import { SerialQueue } from '@rtms/node';
+import { nanoid } from 'nanoid';
 import type { PublishedTrack, SentTrack, ViewerOpener, ViewerTransport } from '../media/media-engine.js';
 import { type PayloadNumbers, sentBy } from '../media/payload-numbers.js';
 import {
@@ -45,6 +46,8 @@ interface Slot {
 
 /** One connection of a viewer, from its WHEP POST until DELETE or loss. */
 export class Viewer implements Closeable {
+  /** Names the viewer in reports. Unlike the key of the session URL, it is no secret. */
+  readonly viewerID = `vwr_${nanoid()}`;
   private readonly sending = new SerialQueue();
   readonly events = new ViewerEvents();
   private disconnectedSince: number | undefined;

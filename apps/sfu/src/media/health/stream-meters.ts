@@ -134,3 +134,32 @@ export class PictureMeter {
     return { width, height, frameRate };
   }
 }
+
+/** Shorter gaps are usual for screens that do not change. */
+const shortestStallMs = 1_500;
+
+/** Sums the gaps between packets, see `PublishedTrack.stalledMs`. */
+export class StallMeter {
+  private receivedAt: number | undefined;
+  private total = 0;
+
+  /** Packets have arrived until now. */
+  note(at: number): void {
+    this.total += this.gapUntil(at);
+    this.receivedAt = at;
+  }
+
+  /** The track is paused or has been resumed: the gap before does not count. */
+  forgive(at: number): void {
+    if (this.receivedAt !== undefined) this.receivedAt = at;
+  }
+
+  totalUntil(now: number): number {
+    return this.total + this.gapUntil(now);
+  }
+
+  private gapUntil(at: number): number {
+    const gap = at - (this.receivedAt ?? at);
+    return gap >= shortestStallMs ? gap : 0;
+  }
+}

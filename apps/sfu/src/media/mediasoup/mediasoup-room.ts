@@ -189,6 +189,7 @@ export class MediasoupRoom implements MediaRoom, WorkerRoom {
     const meter = worker.meters.follow(transport, 'viewer');
     const viewer: MediasoupViewer = new MediasoupViewer(transport, meter, outlet, worker.budget, worker.clock, {
       onStarted: arrived,
+      workerUsage: () => worker.load.utilization,
       onClosed: () => {
         arrived();
         this.viewers.delete(viewer);

@@ -158,6 +158,10 @@ export class MediasoupPublisher extends MediasoupPeerTransport implements Publis
     return track;
   }
 
+  lastHeardAt(): number {
+    return this.bytes.at;
+  }
+
   /** Reads the counters of the tracks and the transport. */
   async sweep(): Promise<void> {
     if (this.state === 'new' || this.state === 'closed') return;

@@ -2,7 +2,14 @@ import type { Clock } from '@rtms/clock';
 import type { types } from 'mediasoup';
 import type { MediaKind, PreferredLayers, ReceiverCapabilities, RtpParameters } from '@rtms/contracts';
 import type { ConsumerBudget } from '../admission.js';
-import { closedError, type PublishedTrack, type SentTrack, type ViewerTransport, whileOpen } from '../media-engine.js';
+import {
+  closedError,
+  type MeasuredViewer,
+  type PublishedTrack,
+  type SentTrack,
+  type ViewerTransport,
+  whileOpen,
+} from '../media-engine.js';
 import { numbersKey, type PayloadNumbers } from '../payload-numbers.js';
 import { SharedOpenings } from '../shared-openings.js';
 import { MediasoupPeerTransport } from './mediasoup-transport.js';
@@ -87,7 +94,7 @@ export class MediasoupViewer extends MediasoupPeerTransport implements ViewerTra
     private readonly outlet: TrackOutlet,
     private readonly budget: ConsumerBudget,
     private readonly clock: Clock,
-    private readonly events: { onStarted(): void; onClosed(): void },
+    private readonly events: { onStarted(): void; onClosed(): void; workerUsage(): number },
   ) {
     super(transport, meter, () => events.onClosed());
   }
@@ -113,6 +120,29 @@ export class MediasoupViewer extends MediasoupPeerTransport implements ViewerTra
     this.events.onStarted();
   }
 
+  async measure(): Promise<MeasuredViewer | undefined> {
+    const started = [...this.sent].filter(sent => sent.started);
+    const sent = started.find(({ kind }) => kind === 'video') ?? started[0];
+    if (!sent) return undefined;
+    const { consumer, trackID } = sent;
+    const { transport } = this;
+    const reading = Promise.all([consumer.getStats(), transport.getStats()]);
+    const [streams, [own]] = await whileOpen(reading, consumer, transport);
+    const stream = streams.find(({ type }) => type === 'outbound-rtp');
+    const { currentLayers } = consumer;
+    return (
+      stream &&
+      own && {
+        ...totalsOf(stream),
+        trackID,
+        layer: consumer.type === 'simple' ? null : (currentLayers?.spatialLayer ?? null),
+        heardBytes: own.bytesReceived,
+        workerUsage: this.events.workerUsage(),
+        network: transport.iceSelectedTuple?.remoteIp ?? '',
+      }
+    );
+  }
+
   private capabilitiesFor(track: MediasoupTrack, viewer: ReceiverCapabilities): types.RtpCapabilities | undefined {
     return track.kind === viewer.kind ? toViewerCapabilities(viewer, track.codec, this.outlet.numbers) : undefined;
   }
@@ -131,6 +161,18 @@ export class MediasoupViewer extends MediasoupPeerTransport implements ViewerTra
       throw error;
     }
   }
+}
+
+function totalsOf(stream: types.ConsumerStat) {
+  return {
+    packets: stream.packetCount,
+    lost: Math.max(0, stream.packetsLost),
+    retransmitted: stream.packetsRetransmitted,
+    bytes: stream.byteCount,
+    keyframeRequests: stream.pliCount + stream.firCount,
+    // 0: no report has answered yet.
+    roundTripMs: stream.roundTripTime === 0 ? null : (stream.roundTripTime ?? null),
+  };
 }
 
 /** A viewer of an egress router. */

@@ -1,9 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '@rtms/clock';
-import type { HealthCode, MediaKind, RtpCodec, RtpParameters, TrackReception, TrackState } from '@rtms/contracts';
+import type {
+  HealthCode,
+  MediaKind,
+  RtpCodec,
+  RtpParameters,
+  TrackArrival,
+  TrackReception,
+  TrackState,
+} from '@rtms/contracts';
 import { Ending, Listeners } from '../listeners.js';
 import { isRtx, receivedAs } from '../codecs.js';
-import { unknownPicture } from '../health/stream-meters.js';
+import { StallMeter, unknownPicture } from '../health/stream-meters.js';
 import { canRequestKeyframes } from '../health/stream-health.js';
 import { type PublishedTrack, type PublisherTransport, unsupportedCodecError } from '../media-engine.js';
 import { MemoryPeerTransport } from './memory-transport.js';
@@ -26,11 +34,14 @@ export class MemoryTrack implements PublishedTrack {
   picture = { width: 640, height: 360, frameRate: 30 };
   /** RTP packets received. */
   packets = 0;
+  /** Packets that are lost and repaired on the way from the publisher, and its round-trip time. */
+  losses = { lost: 0, repaired: 0, roundTripMs: null as number | null };
   /** The number of keyframe requests to the publisher. */
   keyframeRequests = 0;
   /** The copies on other nodes, which receive the same packets. */
   readonly copies = new Set<MemoryTrack>();
   private receivedAt: number | undefined;
+  private readonly stalls = new StallMeter();
   private readonly pausing = new Listeners<[boolean]>();
   private readonly receiving = new Listeners<[]>();
   private readonly health = new Listeners<[HealthCode[], number?]>();
@@ -81,6 +92,14 @@ export class MemoryTrack implements PublishedTrack {
     this.pausing.add(listener);
   }
 
+  async arrival(): Promise<TrackArrival> {
+    return { packets: this.packets, ...this.losses };
+  }
+
+  stalledMs(): number {
+    return this.stalls.totalUntil(this.options.clock.now());
+  }
+
   async reception(): Promise<TrackReception> {
     const counters = { packetsReceived: this.packets, packetsLost: 0, fractionLost: 0, jitterMs: 0, roundTripMs: null };
     const picture = this.kind === 'video' ? this.picture : unknownPicture;
@@ -114,6 +133,7 @@ export class MemoryTrack implements PublishedTrack {
     this.packets++;
     for (const copy of this.copies) copy.receiveRtp();
     this.receivedAt = this.options.clock.now();
+    this.stalls.note(this.receivedAt);
     if (!first) return;
     this.receiving.emit();
     this.receiving.clear();
@@ -149,6 +169,13 @@ export class MemoryPublisher extends MemoryPeerTransport implements PublisherTra
     const track = new MemoryTrack({ clock: this.clock, kind, codec, layers, encodingIDs });
     this.tracks.push(track);
     return track;
+  }
+
+  /** A test sets it. Default: the publisher is always heard. */
+  heardAt: number | undefined;
+
+  lastHeardAt(): number {
+    return this.heardAt ?? this.clock.now();
   }
 
   override async close(): Promise<void> {

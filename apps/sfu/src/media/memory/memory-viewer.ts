@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { MediaKind, PreferredLayers, ReceiverCapabilities, RtpCodec, RtpParameters } from '@rtms/contracts';
 import { engineCapabilities } from '../codecs.js';
 import { Listeners } from '../listeners.js';
-import { closedError, type SentTrack, type ViewerTransport } from '../media-engine.js';
+import { closedError, type MeasuredViewer, type SentTrack, type ViewerTransport } from '../media-engine.js';
 import { type PayloadNumbers, receivableWith } from '../payload-numbers.js';
 import type { MemoryTrack } from './memory-publisher.js';
 import { MemoryPeerTransport } from './memory-transport.js';
@@ -65,6 +65,9 @@ function parametersFor(capabilities: ReceiverCapabilities, codecs: RtpCodec[]): 
 export class MemoryViewer extends MemoryPeerTransport implements ViewerTransport {
   readonly sent = new Set<MemorySentTrack>();
 
+  /** A test sets totals of the viewer. */
+  readonly measured: Partial<MeasuredViewer> = {};
+
   constructor(
     onClosed: () => void,
     private readonly reserve: (count: number) => void,
@@ -87,6 +90,17 @@ export class MemoryViewer extends MemoryPeerTransport implements ViewerTransport
     const prepared = [...this.sent].filter(sent => !sent.started);
     for (const sent of prepared) sent.started = true;
     for (const sent of prepared) await sent.source.requestKeyframe();
+  }
+
+  async measure(): Promise<MeasuredViewer | undefined> {
+    const started = [...this.sent].filter(sent => sent.started);
+    const sent = started.find(({ kind }) => kind === 'video') ?? started[0];
+    if (!sent) return undefined;
+    return {
+      ...{ trackID: sent.trackID, packets: sent.source.packets, lost: 0, retransmitted: 0, bytes: 0, layer: null },
+      ...{ keyframeRequests: 0, roundTripMs: null, heardBytes: 0, workerUsage: 0, network: '192.0.2.1' },
+      ...this.measured,
+    };
   }
 
   override async close(): Promise<void> {

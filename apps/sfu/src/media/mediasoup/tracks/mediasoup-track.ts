@@ -1,10 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import type { types } from 'mediasoup';
-import type { HealthCode, MediaKind, RtpCodec, RtpParameters, TrackReception, TrackState } from '@rtms/contracts';
+import type {
+  HealthCode,
+  MediaKind,
+  RtpCodec,
+  RtpParameters,
+  TrackArrival,
+  TrackReception,
+  TrackState,
+} from '@rtms/contracts';
 import type { Clock } from '@rtms/clock';
 import { closedError, type PublishedTrack, whileOpen } from '../../media-engine.js';
 import { Ending, Listeners } from '../../listeners.js';
-import { LayerWatch, PictureProbe, receptionOf } from './track-probes.js';
+import { StallMeter } from '../../health/stream-meters.js';
+import { arrivalOf, LayerWatch, PictureProbe, receptionOf } from './track-probes.js';
 import { TrackHealth } from './track-health.js';
 import { toProducerParameters } from './rtp-mapping.js';
 
@@ -18,6 +27,7 @@ export class MediasoupTrack implements PublishedTrack {
   /** Opened with the first packet: before it, there is nothing to measure. */
   private openedHealth: TrackHealth | undefined;
   private picture: PictureProbe | undefined;
+  private readonly stalls = new StallMeter();
   private readonly receiving = new Listeners<[]>();
   private readonly ending = new Ending();
   private readonly healthChange = new Listeners<[HealthCode[], number?]>();
@@ -86,7 +96,19 @@ export class MediasoupTrack implements PublishedTrack {
   }
 
   async resume(): Promise<void> {
+    this.stalls.forgive(this.options.clock.now());
     if (!this.closed) await this.producer.resume();
+  }
+
+  stalledMs(): number {
+    const { clock } = this.options;
+    if (this.state === 'paused') this.stalls.forgive(clock.now());
+    return this.stalls.totalUntil(clock.now());
+  }
+
+  async arrival(): Promise<TrackArrival> {
+    if (this.closed) throw closedError();
+    return arrivalOf(await whileOpen(this.producer.getStats(), this.producer));
   }
 
   async requestKeyframe(): Promise<void> {
@@ -238,6 +260,7 @@ export class MediasoupTrack implements PublishedTrack {
 
   private onPackets(): void {
     this.receivedAt = this.options.clock.now();
+    this.stalls.note(this.receivedAt);
     if (this.isTold || this.layers?.isOpen) return;
     this.isTold = true;
     if (this.isObserved) this.health.onFirstPacket();

@@ -1,7 +1,7 @@
 import type { types } from 'mediasoup';
 import { parseRtpPacket, pictureSizeOfPayload } from '@rtms/bitstream';
 import type { Clock, Timer } from '@rtms/clock';
-import type { RtpCodec, TrackReception } from '@rtms/contracts';
+import type { RtpCodec, TrackArrival, TrackReception } from '@rtms/contracts';
 import { type Picture, PictureMeter, unknownPicture } from '../../health/stream-meters.js';
 import { toFeedCapabilities } from './rtp-mapping.js';
 
@@ -225,5 +225,18 @@ export function receptionOf(stats: readonly types.ProducerStat[], clockRate: num
     fractionLost: worst(({ fractionLost }) => fractionLost) / lossUnits,
     jitterMs: (worst(({ jitter }) => jitter) / clockRate) * 1000,
     roundTripMs: roundTrips.length === 0 ? null : Math.max(...roundTrips),
+  };
+}
+
+/** Sums the streams of all layers. The worker takes repaired packets for received. */
+export function arrivalOf(stats: readonly types.ProducerStat[]): TrackArrival {
+  const sum = (valueOf: (stream: types.ProducerStat) => number) =>
+    stats.reduce((total, each) => total + Math.max(0, valueOf(each)), 0);
+  const roundTrips = stats.flatMap(({ roundTripTime }) => roundTripTime ?? []);
+  return {
+    roundTripMs: roundTrips.length === 0 ? null : Math.max(...roundTrips),
+    packets: sum(({ packetCount }) => packetCount),
+    lost: sum(({ packetsLost }) => packetsLost),
+    repaired: sum(({ packetsRepaired }) => packetsRepaired),
   };
 }

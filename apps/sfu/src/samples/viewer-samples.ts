@@ -1,0 +1,212 @@
+import type { Closeable } from '@rtms/bus';
+import type { Clock, Timer } from '@rtms/clock';
+import {
+  faultOf,
+  packSample,
+  sampledMs,
+  sampleIntervalMs,
+  type NodeMeasurement,
+  type ViewerFault,
+  viewerFaults,
+  type ViewerMinute,
+  type ViewerSample,
+  type ViewerSamplesPage,
+  type ViewerSamplesQuery,
+} from '@rtms/contracts';
+import { messageOf, type Logger } from '@rtms/logging';
+import type { ViewerTransport } from '../media/media-engine.js';
+import { readAll } from '../media/media-statistics.js';
+import type { Playback } from '../rooms/playback.js';
+import type { Session, SourceArrival } from '../rooms/session.js';
+import type { Viewer } from '../rooms/viewer.js';
+import { type Interval, legsOf, sampleOfLegs } from './viewer-legs.js';
+import { isTroubled, judge, type NodeLeg } from './verdict.js';
+
+/** The gateway stores complete minutes. It may be away for this long without a gap. */
+const keptMs = 5 * sampledMs;
+/** A measurement that begins in the last second of a minute may end in the next one. */
+const settlingMs = 5_000;
+/** A minute has at most 400 bytes as JSON, so a page is less than half of NATS's 1 MB limit per message. */
+const pageSize = 1_000;
+
+/** Five minutes of a viewer need about 4 kB in this process, and a measurement takes 0.2 ms of a core. */
+export const mostSampled = { node: 5_000, account: 1_000 };
+
+interface WatchedViewer extends Pick<Viewer, 'viewerID' | 'wasConnected'> {
+  peer: { transport: Pick<ViewerTransport, 'measure'> };
+}
+
+export interface WatchedPlayback extends Pick<Playback, 'playbackID' | 'accountID' | 'kinds'> {
+  source: Pick<Session, 'sessionID' | 'arrival'>;
+  listViewers(): readonly WatchedViewer[];
+}
+
+interface Watched {
+  playback: WatchedPlayback;
+  viewer: WatchedViewer;
+}
+
+interface Reading extends Watched {
+  now: Interval['now'];
+}
+
+interface Networks {
+  measured: Set<string>;
+  troubled: Set<string>;
+}
+
+/** Samples of the viewers of this node's rooms, every 10 s, for the last five minutes, with a verdict on each. */
+export class ViewerSamples implements Closeable {
+  /** By the start of the minute, then by playback and viewer. */
+  private readonly minutes = new Map<number, Map<string, ViewerMinute>>();
+  /** The last reading of each viewer. */
+  private former = new Map<string, Reading>();
+  private readonly timer: Timer;
+  private sampling: Promise<void> | undefined;
+  /** Samples since the start, by verdict. */
+  readonly verdicts = Object.fromEntries(viewerFaults.map(fault => [fault, 0])) as Record<ViewerFault, number>;
+  /** Estimated frozen time of all samples. */
+  frozenMs = 0;
+
+  constructor(
+    private readonly node: { playbacks(): readonly WatchedPlayback[] },
+    private readonly meter: { current(): NodeMeasurement },
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+  ) {
+    this.timer = clock.every(sampleIntervalMs, () => void this.sample());
+  }
+
+  read({ playbackID, afterViewer = '', viewers = 0, after = '' }: ViewerSamplesQuery): ViewerSamplesPage {
+    if (playbackID !== undefined) return { minutes: this.ofPlayback(playbackID, afterViewer, viewers), isLast: true };
+    const newest = this.clock.now() - sampledMs - settlingMs;
+    const afterMinute = Number.parseInt(after, 10) || 0;
+    const wanted = [...this.minutes]
+      .filter(([minute]) => minute <= newest && minute >= afterMinute)
+      .sort(([one], [other]) => one - other)
+      .flatMap(([, each]) => [...each].sort(([one], [other]) => (one < other ? -1 : 1)))
+      .filter(([place]) => place > after);
+    const page = wanted.slice(0, pageSize);
+    const next = page.at(-1)?.[0] ?? after;
+    return { minutes: page.map(([, each]) => each), next, isLast: page.length === wanted.length };
+  }
+
+  async close(): Promise<void> {
+    this.timer.cancel();
+    await this.sampling;
+  }
+
+  /** Skips a turn while the media workers have not answered the turn before. */
+  private sample(): Promise<void> {
+    this.sampling ??= this.sampleAll(this.clock.now())
+      .catch((error: unknown) => this.logger.warn({ err: error }, 'cannot sample the viewers'))
+      .finally(() => (this.sampling = undefined));
+    return this.sampling;
+  }
+
+  private async sampleAll(at: number): Promise<void> {
+    for (const minute of this.minutes.keys()) if (minute < at - keptMs) this.minutes.delete(minute);
+    const readings = await this.readViewers(at);
+    const node = this.meter.current();
+    const intervals = readings.flatMap(({ now, ...watched }) => {
+      const former = this.former.get(watched.viewer.viewerID)?.now;
+      return former?.viewer.trackID === now.viewer.trackID ? [{ ...watched, interval: { former, now } }] : [];
+    });
+    const networks = networksOf(intervals.map(({ interval }) => interval));
+    for (const { playback, viewer, interval } of intervals) {
+      const { measured, troubled } = networks.get(nodeOf(interval)) ?? { measured: [], troubled: [] };
+      const legs = legsOf(interval, nodeLeg(interval, node, { measured, troubled }));
+      this.add(playback.playbackID, viewer.viewerID, sampleOfLegs(interval, legs, judge(legs)));
+    }
+    this.former = new Map(readings.map(reading => [reading.viewer.viewerID, reading]));
+  }
+
+  private async readViewers(at: number): Promise<Reading[]> {
+    const sources = new Map<string, Promise<SourceArrival | undefined>>();
+    const readings: Reading[] = [];
+    await readAll(this.watched(), async ({ playback, viewer }) => {
+      try {
+        const { source, kinds } = playback;
+        const kind = kinds.includes('video') ? 'video' : 'audio';
+        const place = `${source.sessionID} ${kind}`;
+        const arriving = sources.get(place) ?? source.arrival(kind);
+        sources.set(place, arriving);
+        const [arrival, measured] = await Promise.all([arriving, viewer.peer.transport.measure()]);
+        if (measured) readings.push({ playback, viewer, now: { at, source: arrival, viewer: measured } });
+      } catch (error) {
+        const { viewerID } = viewer;
+        this.logger.debug({ viewerID, message: messageOf(error) }, 'cannot measure a viewer');
+      }
+    });
+    return readings;
+  }
+
+  /** The viewers that have been connected, up to the limits. */
+  private watched(): Watched[] {
+    const ofAccount = new Map<string, number>();
+    const watched: Watched[] = [];
+    for (const playback of this.node.playbacks()) {
+      for (const viewer of playback.listViewers()) {
+        const count = ofAccount.get(playback.accountID) ?? 0;
+        if (watched.length >= mostSampled.node) return watched;
+        if (count >= mostSampled.account) break;
+        if (!viewer.wasConnected) continue;
+        ofAccount.set(playback.accountID, count + 1);
+        watched.push({ playback, viewer });
+      }
+    }
+    return watched;
+  }
+
+  private add(playbackID: string, viewerID: string, sample: ViewerSample): void {
+    this.verdicts[faultOf(sample)] += 1;
+    this.frozenMs += sample.frozenMs;
+    const minute = Math.floor(sample.at / sampledMs) * sampledMs;
+    const ofMinute = this.minutes.get(minute) ?? new Map<string, ViewerMinute>();
+    this.minutes.set(minute, ofMinute);
+    const place = `${minute} ${playbackID} ${viewerID}`;
+    const known = ofMinute.get(place) ?? { playbackID, viewerID, minute, samples: [] };
+    known.samples.push(...packSample(sample, minute));
+    ofMinute.set(place, known);
+  }
+
+  private ofPlayback(playbackID: string, afterViewer: string, viewers: number): ViewerMinute[] {
+    const all = [...this.minutes.values()].flatMap(each => [...each.values()]);
+    const own = all.filter(each => each.playbackID === playbackID && each.viewerID > afterViewer);
+    const wanted = new Set([...new Set(own.map(({ viewerID }) => viewerID))].sort().slice(0, viewers));
+    return own.filter(({ viewerID }) => wanted.has(viewerID)).sort((one, other) => one.minute - other.minute);
+  }
+}
+
+/** The node that serves the viewer; empty: this node. */
+function nodeOf({ now }: Interval): string {
+  return now.viewer.relay?.nodeID ?? '';
+}
+
+/** The networks of viewers on each node, and those in which a viewer has trouble. */
+function networksOf(intervals: readonly Interval[]): Map<string, Networks> {
+  const nodes = new Map<string, Networks>();
+  for (const interval of intervals) {
+    const of = nodes.get(nodeOf(interval)) ?? { measured: new Set(), troubled: new Set() };
+    nodes.set(nodeOf(interval), of);
+    const { network } = interval.now.viewer;
+    of.measured.add(network);
+    if (isTroubled(legsOf(interval).viewer)) of.troubled.add(network);
+  }
+  return nodes;
+}
+
+/** A relayed viewer depends on two nodes. The worse one counts. */
+function nodeLeg(
+  { now: { viewer } }: Interval,
+  own: NodeMeasurement,
+  { measured, troubled }: { measured: Iterable<string>; troubled: Iterable<string> },
+): NodeLeg {
+  const nodes = viewer.relay ? [own, viewer.relay.node] : [own];
+  return {
+    workerUsage: viewer.workerUsage,
+    lagMs: Math.max(...nodes.map(({ lagMs }) => lagMs)),
+    refusedShare: Math.max(...nodes.map(({ refusedShare }) => refusedShare ?? 0)),
+    networks: { measured: [...measured].length, troubled: [...troubled].length },
+  };
+}
