@@ -12,6 +12,7 @@ const docs = (...names) => names.map(name => ({ source: `docs/${name}.md`, addre
 
 const guides = docs(
   ...['guides/curl', 'guides/obs', 'guides/srt-rtmp', 'guides/restream', 'guides/player', 'guides/firewalls'],
+  ...['guides/viewer-quality'],
   ...['guides/recording', 'guides/record-room'],
   ...['guides/production', 'scaling', 'cdn'],
   ...['guides/migration', 'agent-import', 'dashboard'],

@@ -74,6 +74,9 @@ import { SampleCollector } from './samples/sample-collector.js';
 import { SessionHistoryController } from './samples/session-history.controller.js';
 import { SessionHistoryService } from './samples/session-history.service.js';
 import { SessionSamplesRepository } from './samples/session-samples.repository.js';
+import { ViewerQualityController } from './samples/viewer-quality.controller.js';
+import { ViewerQualityService } from './samples/viewer-quality.service.js';
+import { ViewerSamplesRepository } from './samples/viewer-samples.repository.js';
 import { SessionParticipantsController } from './session-participants/session-participants.controller.js';
 import { SessionParticipantsService } from './session-participants/session-participants.service.js';
 
@@ -132,6 +135,8 @@ const services = [
   SampleCollector,
   SessionHistoryService,
   SessionSamplesRepository,
+  ViewerQualityService,
+  ViewerSamplesRepository,
 ];
 
 /** External sessions, playbacks, broadcasts, recordings and restreams: their routes, their nodes, events of nodes, and repair. */
@@ -160,6 +165,7 @@ const services = [
     DashboardSessionStatisticsController,
     SessionHistoryController,
     PlaybacksController,
+    ViewerQualityController,
     BroadcastsController,
     RecordingsController,
     RestreamsController,

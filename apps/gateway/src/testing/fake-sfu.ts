@@ -13,6 +13,8 @@ import {
   type SessionStatistics,
   type SessionTrack,
   type SfuInventory,
+  type ViewerMinute,
+  type ViewerSamplesQuery,
 } from '@rtms/contracts';
 import { FakeNode, type FakeNodeOptions } from './fake-node.js';
 
@@ -26,6 +28,9 @@ export class FakeSfu extends FakeNode {
 
   /** The minutes that the node has sampled, oldest first. */
   sampled: SampledMinute[] = [];
+
+  /** The minutes of viewers that the node has sampled, oldest first. */
+  sampledViewers: ViewerMinute[] = [];
 
   /** A node may return smaller pages of its inventory than requested. */
   entriesPerPage = Infinity;
@@ -76,6 +81,7 @@ export class FakeSfu extends FakeNode {
     await this.answer(sfuCommands.closeRoom, ({ meetingID }) => this.closeRoom(meetingID));
     await this.answer(sfuCommands.sessionStatistics, ({ sessionID }) => this.statisticsOf(sessionID));
     await this.answer(sfuCommands.readSamples, query => this.samplesOf(query));
+    await this.answer(sfuCommands.readViewerSamples, query => this.viewerSamplesOf(query));
     await this.answerMembers();
     await this.answer(sfuCommands.inventory, query =>
       pageOfInventory(this.inventory(), { ...query, atMost: Math.min(query.atMost ?? Infinity, this.entriesPerPage) }),
@@ -116,6 +122,17 @@ export class FakeSfu extends FakeNode {
     if (sessionID !== undefined)
       return { minutes: this.sampled.filter(each => each.sessionID === sessionID), isLast: true };
     const [first, ...others] = this.sampled.filter(each => placeOf(each) > after);
+    return { minutes: first ? [first] : [], next: first ? placeOf(first) : after, isLast: others.length === 0 };
+  }
+
+  /** One minute a page. */
+  private viewerSamplesOf({ playbackID, afterViewer = '', viewers = 0, after = '' }: ViewerSamplesQuery) {
+    const placeOf = (each: ViewerMinute) => `${each.minute} ${each.playbackID} ${each.viewerID}`;
+    const own = this.sampledViewers.filter(each => each.playbackID === playbackID && each.viewerID > afterViewer);
+    const wanted = [...new Set(own.map(({ viewerID }) => viewerID))].sort().slice(0, viewers);
+    if (playbackID !== undefined)
+      return { minutes: own.filter(({ viewerID }) => wanted.includes(viewerID)), isLast: true };
+    const [first, ...others] = this.sampledViewers.filter(each => placeOf(each) > after);
     return { minutes: first ? [first] : [], next: first ? placeOf(first) : after, isLast: others.length === 0 };
   }
 

@@ -1236,6 +1236,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/meetings/{meetingID}/playbacks/{playbackID}/viewers': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the viewers of a playback with their quality
+     * @description Samples of each viewer every ten seconds, and a verdict whose fault a poor picture is. Samples are kept for 24 hours. A node samples 1,000 viewers of an account at most. A viewer has its first sample 20 seconds after it connects. The key needs the operation `playMedia` or `readRooms`.
+     */
+    get: operations['listPlaybackViewers'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/meetings/{meetingID}/broadcasts': {
     parameters: {
       query?: never;
@@ -4130,6 +4150,47 @@ export interface components {
       /** @description Note of the application, kept with the resource and in its log. */
       reason?: string | null;
     };
+    /** @description The media that one viewer of a playback received. */
+    ViewerQuality: {
+      viewerID: components['schemas']['ViewerID'];
+      /** @description Time of the first sample in the period. */
+      firstSampleAt: components['schemas']['Time'];
+      /** @description Time of the last sample in the period. */
+      lastSampleAt: components['schemas']['Time'];
+      /** @description Estimated milliseconds without a new picture in the period. */
+      frozenMs: number;
+      /** @description The part at fault: `publisher` (sends nothing), `uplink` (its network), `node` (overloaded, or its network), `relay` (the way between two nodes), `viewer_network`, or `none` while the media arrives well. */
+      fault: components['schemas']['ViewerFault'];
+      /** @description The verdict in a sentence, with the measurement behind it. */
+      reason: string;
+      /** @description At most 60 samples, oldest first. */
+      samples: {
+        /** @description When the sample was taken, or the start of the step. */
+        at: components['schemas']['Time'];
+        /** @description Round-trip time in milliseconds; null: not measured. */
+        roundTripMs: number | null;
+        /** @description Share of lost packets before retransmission, from 0 to 1: the largest of the step. */
+        fractionLost: number;
+        /** @description Share of packets that were sent again, from 0 to 1. */
+        retransmitted: number;
+        /** @description Sent bits per second of the video, else of the audio. */
+        bitrate: number;
+        /** @description Sent spatial layer, 0 is the lowest; null without layers. */
+        layer: number | null;
+        /** @description Estimated milliseconds without a new picture. */
+        frozenMs: number;
+        /** @description Delay by the networks: half of both round-trip times; null: not measured. */
+        delayMs: number | null;
+        /** @description The part at fault: `publisher` (sends nothing), `uplink` (its network), `node` (overloaded, or its network), `relay` (the way between two nodes), `viewer_network`, or `none` while the media arrives well. */
+        fault: components['schemas']['ViewerFault'];
+        /** @description The verdict in a sentence, with the measurement behind it. */
+        reason: string;
+      }[];
+    };
+    /** @description Identifier of the viewer. */
+    ViewerID: string;
+    /** @enum {string} */
+    ViewerFault: 'none' | 'publisher' | 'uplink' | 'node' | 'relay' | 'viewer_network';
     CreateBroadcastBody: {
       /** @description External session to take media from. */
       sourceSessionID?: string | null;
@@ -5778,12 +5839,12 @@ export interface components {
     meetingIDQuery: string;
     /** @description Answers only records of this external session. */
     sourceSessionIDQuery: string;
+    /** @description Greatest number of records in the answer. Default: 100. */
+    pageSizeQuery: string;
     /** @description Answers only entries from this time on. */
     fromQuery: string;
     /** @description Answers only entries before this time. */
     toQuery: string;
-    /** @description Greatest number of records in the answer. Default: 100. */
-    pageSizeQuery: string;
     /** @description With `1`, the answer is `{ success, data, total, startIndex, pageSize }` instead of a plain array. */
     envelope: string;
     /** @description With `envelope`, the answer is `{ success, data, total, startIndex, pageSize }` instead of a plain array. */
@@ -8275,6 +8336,56 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['PlaybackAnswer'];
+        };
+      };
+    };
+  };
+  listPlaybackViewers: {
+    parameters: {
+      query?: {
+        /** @description Answers only viewers behind this `nextCursor`. */
+        after?: string;
+        /** @description Greatest number of records in the answer. Default: 100. */
+        pageSize?: components['parameters']['pageSizeQuery'];
+        /** @description Start of the period, at most an hour before its end. Default: ten minutes before its end. */
+        from?: string;
+        /** @description End of the period. Default: now. */
+        to?: string;
+      };
+      header?: {
+        /** @description Identifier of the request: 1 to 64 of A-Z a-z 0-9 _ -. The gateway replaces any other value. */
+        'X-Request-Id'?: components['parameters']['X-Request-Id'];
+      };
+      path: {
+        /** @description Identifier of the record: meetingID. */
+        meetingID: components['parameters']['meetingID'];
+        /** @description Identifier of the record: playbackID. */
+        playbackID: components['parameters']['playbackID'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            success: components['schemas']['Success'];
+            /** @description The viewers of this page, in the order of their identifiers. */
+            viewers: components['schemas']['ViewerQuality'][];
+            /** @description Seconds between two samples. Periods above ten minutes have longer steps. */
+            stepSeconds: number;
+            /** @description The `after` of the next page; null: this is the last one. */
+            nextCursor: string | null;
+            /** @description Whether there is a next page. */
+            hasMore: boolean;
+          };
         };
       };
     };

@@ -460,6 +460,17 @@ export interface Api {
       body?: Body<'deletePlayback'>,
       options?: CallOptions,
     ): Promise<Answer<'deletePlayback'>>;
+    /**
+     * List the viewers of a playback with their quality.
+     *
+     * Samples of each viewer every ten seconds, and a verdict whose fault a poor picture is. Samples are kept for 24 hours. A node samples 1,000 viewers of an account at most. A viewer has its first sample 20 seconds after it connects. The key needs the operation `playMedia` or `readRooms`.
+     */
+    listViewers(
+      meetingID: string,
+      playbackID: string,
+      query?: ListQuery<'listPlaybackViewers'>,
+      options?: CallOptions,
+    ): Listing<Item<'listPlaybackViewers', 'viewers'>>;
   };
   /**
    * Recording defaults. mediaOptions, maxDurationSeconds, pausesLimit and retentionDays are for every recording. The other fields are for recordings of whole rooms.
@@ -1224,6 +1235,14 @@ export const methodTable = {
       path: '/v1/meetings/{meetingID}/playbacks/{playbackID}',
       kind: 'call',
       hasBody: true,
+    },
+    listViewers: {
+      operationId: 'listPlaybackViewers',
+      method: 'GET',
+      path: '/v1/meetings/{meetingID}/playbacks/{playbackID}/viewers',
+      kind: 'list',
+      items: 'viewers',
+      hasQuery: true,
     },
   },
   recordingSettings: {

@@ -2457,6 +2457,47 @@ export interface components {
       /** @description Note of the application, kept with the resource and in its log. */
       reason?: string | null;
     };
+    /** @description The media that one viewer of a playback received. */
+    ViewerQuality: {
+      viewerID: components['schemas']['ViewerID'];
+      /** @description Time of the first sample in the period. */
+      firstSampleAt: components['schemas']['Time'];
+      /** @description Time of the last sample in the period. */
+      lastSampleAt: components['schemas']['Time'];
+      /** @description Estimated milliseconds without a new picture in the period. */
+      frozenMs: number;
+      /** @description The part at fault: `publisher` (sends nothing), `uplink` (its network), `node` (overloaded, or its network), `relay` (the way between two nodes), `viewer_network`, or `none` while the media arrives well. */
+      fault: components['schemas']['ViewerFault'];
+      /** @description The verdict in a sentence, with the measurement behind it. */
+      reason: string;
+      /** @description At most 60 samples, oldest first. */
+      samples: {
+        /** @description When the sample was taken, or the start of the step. */
+        at: components['schemas']['Time'];
+        /** @description Round-trip time in milliseconds; null: not measured. */
+        roundTripMs: number | null;
+        /** @description Share of lost packets before retransmission, from 0 to 1: the largest of the step. */
+        fractionLost: number;
+        /** @description Share of packets that were sent again, from 0 to 1. */
+        retransmitted: number;
+        /** @description Sent bits per second of the video, else of the audio. */
+        bitrate: number;
+        /** @description Sent spatial layer, 0 is the lowest; null without layers. */
+        layer: number | null;
+        /** @description Estimated milliseconds without a new picture. */
+        frozenMs: number;
+        /** @description Delay by the networks: half of both round-trip times; null: not measured. */
+        delayMs: number | null;
+        /** @description The part at fault: `publisher` (sends nothing), `uplink` (its network), `node` (overloaded, or its network), `relay` (the way between two nodes), `viewer_network`, or `none` while the media arrives well. */
+        fault: components['schemas']['ViewerFault'];
+        /** @description The verdict in a sentence, with the measurement behind it. */
+        reason: string;
+      }[];
+    };
+    /** @description Identifier of the viewer. */
+    ViewerID: string;
+    /** @enum {string} */
+    ViewerFault: 'none' | 'publisher' | 'uplink' | 'node' | 'relay' | 'viewer_network';
     CreateBroadcastBody: {
       /** @description External session to take media from. */
       sourceSessionID?: string | null;

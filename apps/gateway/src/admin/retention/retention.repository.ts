@@ -105,6 +105,9 @@ const signingKeyDays = 30;
 /** A session lasts a day at most, so its samples stay for a day after its end. */
 const sampleDays = 2;
 
+/** Samples of viewers show a fault of today: a node stores up to 5,000 rows of them a minute. */
+const viewerSampleDays = 1;
+
 function rule(name: string, daysOf: RetentionRule['daysOf'], statement: string, batch = rowsAtOnce): RetentionRule {
   return { name, daysOf, statement, batch };
 }
@@ -128,6 +131,7 @@ export const retentionRules: readonly RetentionRule[] = [
   rule('events', periods => periods.events, older('account_events', 'created_at')),
   rule('webhookDeliveries', periods => periods.webhookDeliveries, older('webhook_deliveries', 'finished_at')),
   rule('sessionSamples', () => sampleDays, older('session_samples', 'minute')),
+  rule('viewerSamples', () => viewerSampleDays, older('viewer_samples', 'minute')),
   rule('signingKeys', () => signingKeyDays, older('signing_keys', 'retired_at')),
 ];
 

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { identifier, success, time } from '../../platform/http/answers.js';
 import { Dto, optionalQuery } from '../../platform/http/dto.js';
-import { oneOf, queryText } from '../../platform/http/fields.js';
-import { pageSizeText } from '../log/event-log.dto.js';
+import { oneOf, pageSizeText, queryText } from '../../platform/http/fields.js';
 import { cursorOf } from '../log/event-cursor.js';
 
 export const deliveryStates = ['pending', 'delivered', 'failed'] as const;

@@ -2,7 +2,7 @@ import { ServiceError } from '@rtms/contracts';
 import { z } from 'zod';
 import { success } from '../../platform/http/answers.js';
 import { Dto, optionalQuery } from '../../platform/http/dto.js';
-import { matching, queryText } from '../../platform/http/fields.js';
+import { pageSizeText, queryText, wholeText } from '../../platform/http/fields.js';
 import type { AccountEvent } from './account-event.js';
 import {
   accountEventSchema,
@@ -12,21 +12,7 @@ import {
 } from './event-types.js';
 
 export const maxWaitSeconds = 25;
-const maxPageSize = 100;
 export const defaultPageSize = 100;
-
-/** A whole number in a query. */
-function wholeText(min: number, max: number, example: string) {
-  const error = `must be a whole number from ${min} to ${max}.`;
-  return matching(/^\d{1,3}$/, error)
-    .refine(text => Number(text) >= min && Number(text) <= max, { error })
-    .meta({ examples: [example] });
-}
-
-/** Of lists that continue behind a cursor. */
-export const pageSizeText = wholeText(1, maxPageSize, '100').describe(
-  'Greatest number of records in the answer. Default: 100.',
-);
 
 export class GetEventsDto extends Dto(
   optionalQuery({

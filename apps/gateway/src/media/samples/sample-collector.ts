@@ -9,25 +9,29 @@ import { CLOCK } from '../../platform/runtime/runtime.module.js';
 import { WorkerCommandsService } from '../../platform/workers/worker-commands.service.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
 import { SessionSamplesRepository } from './session-samples.repository.js';
+import { ViewerSamplesRepository } from './viewer-samples.repository.js';
 
 const pauseMs = 20_000;
 const nodesAtOnce = 4;
 
-/** A node has at most ten minutes of its sessions. 60,000 rows are far above them. */
+/** A node has at most ten minutes of its sessions, and five of 5,000 viewers. 60,000 rows are far above them. */
 const pagesInARun = 100;
+
+type Kind = 'sessions' | 'viewers';
 
 /** Stores the samples of all SFU nodes, a minute after they were taken. One gateway at a time collects. */
 @Injectable()
 export class SampleCollector extends RepeatingService {
   private readonly logger = new Logger(SampleCollector.name);
-  /** The place of the last stored minute of each node. A replica without a place reads all that the node has. */
-  private places = new Map<string, string>();
+  /** The place of the last stored minute of each kind and node. A replica without a place reads all that the node has. */
+  private readonly places: Record<Kind, Map<string, string>> = { sessions: new Map(), viewers: new Map() };
 
   constructor(
     private readonly locks: AdvisoryLocksService,
     private readonly nodes: NodeRegistry,
     private readonly commands: WorkerCommandsService,
     private readonly samples: SessionSamplesRepository,
+    private readonly viewers: ViewerSamplesRepository,
     @Inject(CLOCK) clock: Clock,
   ) {
     super(clock, pauseMs);
@@ -36,27 +40,47 @@ export class SampleCollector extends RepeatingService {
   protected async run(): Promise<void> {
     await this.locks.under('samples', async () => {
       const nodeIDs = this.nodes.list('sfu').map(({ nodeID }) => nodeID);
-      this.places = new Map([...this.places].filter(([nodeID]) => nodeIDs.includes(nodeID)));
-      await atMost(nodesAtOnce, nodeIDs, nodeID => this.collect(nodeID));
+      for (const places of Object.values(this.places))
+        for (const nodeID of [...places.keys()]) if (!nodeIDs.includes(nodeID)) places.delete(nodeID);
+      await atMost(nodesAtOnce, nodeIDs, async nodeID => {
+        await this.collect('sessions', nodeID);
+        await this.collect('viewers', nodeID);
+      });
     });
   }
 
-  /** A node that does not answer is asked again in the next run. */
-  private async collect(nodeID: string): Promise<void> {
+  /** A node that does not answer is asked again in the next run. A node of an earlier version has no samples of viewers. */
+  private async collect(kind: Kind, nodeID: string): Promise<void> {
     try {
       let isLast = false;
-      for (let page = 0; page < pagesInARun && !isLast; page++) isLast = await this.collectPage(nodeID);
+      for (let page = 0; page < pagesInARun && !isLast; page++) isLast = await this.collectPage(kind, nodeID);
     } catch (error) {
-      this.logger.debug({ nodeID, message: messageOf(error) }, 'cannot collect the samples of a node');
+      this.logger.debug({ kind, nodeID, message: messageOf(error) }, 'cannot collect the samples of a node');
     }
   }
 
-  private async collectPage(nodeID: string): Promise<boolean> {
-    const after = this.places.get(nodeID);
+  private async collectPage(kind: Kind, nodeID: string): Promise<boolean> {
+    const after = this.places[kind].get(nodeID);
     const query = after === undefined ? {} : { after };
-    const { minutes, next, isLast } = await this.commands.ask(sfuCommands.readSamples.forNode(nodeID), query);
-    await this.samples.store(nodeID, minutes);
-    if (next !== undefined) this.places.set(nodeID, next);
+    const { next, isLast } = await this.store(kind, nodeID, query);
+    if (next !== undefined) this.places[kind].set(nodeID, next);
     return isLast;
   }
+
+  private async store(kind: Kind, nodeID: string, query: { after?: string }): Promise<Place> {
+    if (kind === 'sessions') {
+      const page = await this.commands.ask(sfuCommands.readSamples.forNode(nodeID), query);
+      await this.samples.store(nodeID, page.minutes);
+      return page;
+    }
+    const page = await this.commands.ask(sfuCommands.readViewerSamples.forNode(nodeID), query);
+    await this.viewers.store(page.minutes);
+    return page;
+  }
+}
+
+/** The end of a page. */
+interface Place {
+  next?: string;
+  isLast: boolean;
 }

@@ -75,6 +75,7 @@ export const recordPrefixes: Readonly<Record<string, string>> = {
   sub: 'sub-user',
   tcfg: 'translation config',
   user: 'user',
+  vwr: 'viewer',
 };
 
 const identifiers = new Map<string, z.ZodString>();

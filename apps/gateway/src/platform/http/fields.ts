@@ -62,6 +62,21 @@ export function matching(form: RegExp, error: string): z.ZodString {
   return z.string({ error }).regex(form, { error });
 }
 
+/** A whole number in a query. */
+export function wholeText(min: number, max: number, example: string) {
+  const error = `must be a whole number from ${min} to ${max}.`;
+  return matching(/^\d{1,3}$/, error)
+    .refine(text => Number(text) >= min && Number(text) <= max, { error })
+    .meta({ examples: [example] });
+}
+
+const maxPageSize = 100;
+
+/** Of lists that continue behind a cursor. */
+export const pageSizeText = wholeText(1, maxPageSize, '100').describe(
+  'Greatest number of records in the answer. Default: 100.',
+);
+
 export function oneOf<const Value extends string>(values: readonly Value[]) {
   return z.enum(values, { error: `must be one of: ${values.join(', ')}.` });
 }

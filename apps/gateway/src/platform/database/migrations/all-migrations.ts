@@ -1,7 +1,7 @@
 import { Initial1795398467912 } from './1795398467912-initial.js';
 import { UserRoles1795456000001 } from './1795456000001-user-roles.js';
 import { UserRolesChecked1795456000002 } from './1795456000002-user-roles-checked.js';
-import { SessionHistory1795456000003 } from './1795456000003-session-history.js';
+import { SessionHistory1795456000003 } from './samples/1795456000003-session-history.js';
 import { AccountEvents1795456100001 } from './1795456100001-account-events.js';
 import { AccountEventTriggers1795456100002 } from './1795456100002-account-event-triggers.js';
 import { Webhooks1795456200001 } from './1795456200001-webhooks.js';
@@ -14,6 +14,7 @@ import { BroadcastRestreams1795456800001 } from './1795456800001-broadcast-restr
 import { IngestCalls1795460200001 } from './1795460200001-ingest-calls.js';
 import { BroadcastDvrAndSlates1795460200002 } from './1795460200002-broadcast-dvr-and-slates.js';
 import { RecordingsHls1795460300001 } from './1795460300001-recordings-hls.js';
+import { ViewerSamples1795460500001 } from './samples/1795460500001-viewer-samples.js';
 
 /** Every migration. TypeORM runs them in the order of the times in their names. */
 export const allMigrations = [
@@ -33,4 +34,5 @@ export const allMigrations = [
   IngestCalls1795460200001,
   BroadcastDvrAndSlates1795460200002,
   RecordingsHls1795460300001,
+  ViewerSamples1795460500001,
 ];

@@ -1,0 +1,64 @@
+import { viewerFaults } from '@rtms/contracts';
+import { z } from 'zod';
+import { count, identifier, success, time } from '../../platform/http/answers.js';
+import { Dto, optionalQuery } from '../../platform/http/dto.js';
+import { matching, pageSizeText, queryTime } from '../../platform/http/fields.js';
+
+export class ListViewersDto extends Dto(
+  optionalQuery({
+    after: matching(/^vwr_[\w-]{1,60}$/, 'must be a nextCursor of this list.').describe(
+      'Answers only viewers behind this `nextCursor`.',
+    ),
+    pageSize: pageSizeText,
+    from: queryTime.describe(
+      'Start of the period, at most an hour before its end. Default: ten minutes before its end.',
+    ),
+    to: queryTime.describe('End of the period. Default: now.'),
+  }),
+) {}
+
+const amount = z.number().min(0);
+const share = amount.max(1);
+const verdictFields = {
+  fault: z
+    .enum(viewerFaults)
+    .meta({ id: 'ViewerFault' })
+    .describe(
+      'The part at fault: `publisher` (sends nothing), `uplink` (its network), `node` (overloaded, or its network), `relay` ' +
+        '(the way between two nodes), `viewer_network`, or `none` while the media arrives well.',
+    ),
+  reason: z.string().describe('The verdict in a sentence, with the measurement behind it.'),
+};
+
+const sampleSchema = z.object({
+  at: time.describe('When the sample was taken, or the start of the step.'),
+  roundTripMs: amount.nullable().describe('Round-trip time in milliseconds; null: not measured.'),
+  fractionLost: share.describe('Share of lost packets before retransmission, from 0 to 1: the largest of the step.'),
+  retransmitted: share.describe('Share of packets that were sent again, from 0 to 1.'),
+  bitrate: amount.describe('Sent bits per second of the video, else of the audio.'),
+  layer: count.nullable().describe('Sent spatial layer, 0 is the lowest; null without layers.'),
+  frozenMs: amount.describe('Estimated milliseconds without a new picture.'),
+  delayMs: amount.nullable().describe('Delay by the networks: half of both round-trip times; null: not measured.'),
+  ...verdictFields,
+});
+
+export const viewerSchema = z
+  .object({
+    viewerID: identifier('vwr'),
+    firstSampleAt: time.describe('Time of the first sample in the period.'),
+    lastSampleAt: time.describe('Time of the last sample in the period.'),
+    frozenMs: amount.describe('Estimated milliseconds without a new picture in the period.'),
+    ...verdictFields,
+    samples: z.array(sampleSchema).describe('At most 60 samples, oldest first.'),
+  })
+  .meta({ id: 'ViewerQuality', description: 'The media that one viewer of a playback received.' });
+export type PresentedViewer = z.infer<typeof viewerSchema>;
+
+export const viewersSchema = z.strictObject({
+  success,
+  viewers: z.array(viewerSchema).describe('The viewers of this page, in the order of their identifiers.'),
+  stepSeconds: count.describe('Seconds between two samples. Periods above ten minutes have longer steps.'),
+  nextCursor: z.string().nullable().describe('The `after` of the next page; null: this is the last one.'),
+  hasMore: z.boolean().describe('Whether there is a next page.'),
+});
+export type ViewersAnswer = z.infer<typeof viewersSchema>;
