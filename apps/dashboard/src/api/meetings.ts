@@ -97,6 +97,24 @@ export async function readHistory(
   return (await request<{ history: SessionHistory }>('GET', path, { query, signal })).history;
 }
 
+export type ViewerQuality = ApiRecord<'ViewerQuality'>;
+
+interface ViewersAnswer {
+  viewers: ViewerQuality[];
+  nextCursor: string | null;
+}
+
+/** A page of the viewers of the last ten minutes behind a cursor; empty: from the first on. */
+export function readViewers(
+  meetingID: string,
+  playbackID: string,
+  after: string,
+  signal: AbortSignal,
+): Promise<ViewersAnswer> {
+  const query = { pageSize: '20', ...(after && { after }) };
+  return request<ViewersAnswer>('GET', playbacks.pathOf(meetingID, playbackID, 'viewers'), { query, signal });
+}
+
 export type TrackAction = 'pause' | 'resume' | 'close' | 'requestKeyframe';
 
 export function controlTrack(session: ExternalSession, trackID: string, action: TrackAction): Promise<unknown> {

@@ -1,5 +1,13 @@
-import { IconCircleDot, IconDeviceTv, IconDownload, IconPlayerStop, IconUsers } from '@tabler/icons-react';
+import {
+  IconCircleDot,
+  IconDeviceTv,
+  IconDownload,
+  IconHeartbeat,
+  IconPlayerStop,
+  IconUsers,
+} from '@tabler/icons-react';
 import type { EndReason, ParticipantRole } from '@rtms/contracts';
+import { useState } from 'react';
 import { recordings, shownKey, type Recording } from '../api/resource.js';
 import { useMay } from '../api/session.js';
 import { useAction } from '../parts/actions.js';
@@ -9,6 +17,7 @@ import { durationText, numberText, sizeText } from '../parts/formats.js';
 import { ShortID, StateBadge, Time, TwoLines } from '../parts/values.js';
 import { isOver, playbacks, readLive, trackNames } from '../api/meetings.js';
 import { endTexts } from './reasons.js';
+import { ViewersDialog } from './viewers/viewers-dialog.js';
 
 const pageSize = 5;
 /** No event announces viewers. */
@@ -22,46 +31,58 @@ interface MediaListProps {
 
 export function PlaybacksSection({ meetingID, sourceSessionID }: MediaListProps) {
   const mayEnd = useMay('playMedia');
+  const [shownID, setShownID] = useState<string>();
   return (
-    <TableSection
-      title="Playbacks"
-      queryKey={shownKey('playback', 'list', meetingID, sourceSessionID)}
-      list={(page, signal) => playbacks.list(meetingID, { ...page, sourceSessionID }, signal)}
-      rowKey={({ playbackID }) => playbackID}
-      columns={[
-        { header: 'Playback', cell: ({ playbackID }) => <ShortID value={playbackID} what="Playback" /> },
-        { header: 'State', cell: playback => <StateAndReason of={playback} /> },
-        { header: 'Viewers', cell: ({ viewerCount }) => numberText(viewerCount), visibleFrom: 'sm' },
-        {
-          header: 'Tracks',
-          cell: ({ tracks }) => tracks.map(kind => trackNames[kind]).join(', '),
-          visibleFrom: 'md',
-        },
-        { header: 'Created', cell: ({ createdAt }) => <Time value={createdAt} />, visibleFrom: 'md' },
-      ]}
-      rowActions={playback =>
-        mayEnd &&
-        !isOver(playback) && (
-          <ConfirmButton
-            label={`End playback ${playback.playbackID}`}
-            icon={IconPlayerStop}
-            title="End this playback?"
-            text="Its viewers are disconnected."
-            confirmLabel="End"
-            run={() => playbacks.end(meetingID, playback.playbackID)}
-            success="The playback was ended."
-            changes={['playback']}
-          />
-        )
-      }
-      empty={{
-        icon: IconDeviceTv,
-        title: 'No playbacks yet',
-        text: 'A playback lets WebRTC players watch a session.',
-      }}
-      pageSize={pageSize}
-      refetchMs={viewersRefetchMs}
-    />
+    <>
+      <TableSection
+        title="Playbacks"
+        queryKey={shownKey('playback', 'list', meetingID, sourceSessionID)}
+        list={(page, signal) => playbacks.list(meetingID, { ...page, sourceSessionID }, signal)}
+        rowKey={({ playbackID }) => playbackID}
+        columns={[
+          { header: 'Playback', cell: ({ playbackID }) => <ShortID value={playbackID} what="Playback" /> },
+          { header: 'State', cell: playback => <StateAndReason of={playback} /> },
+          { header: 'Viewers', cell: ({ viewerCount }) => numberText(viewerCount), visibleFrom: 'sm' },
+          {
+            header: 'Tracks',
+            cell: ({ tracks }) => tracks.map(kind => trackNames[kind]).join(', '),
+            visibleFrom: 'md',
+          },
+          { header: 'Created', cell: ({ createdAt }) => <Time value={createdAt} />, visibleFrom: 'md' },
+        ]}
+        rowActions={playback => (
+          <>
+            <IconButton
+              label={`Show the viewers of playback ${playback.playbackID}`}
+              icon={IconHeartbeat}
+              onClick={() => setShownID(playback.playbackID)}
+            />
+            {mayEnd && !isOver(playback) && (
+              <ConfirmButton
+                label={`End playback ${playback.playbackID}`}
+                icon={IconPlayerStop}
+                title="End this playback?"
+                text="Its viewers are disconnected."
+                confirmLabel="End"
+                run={() => playbacks.end(meetingID, playback.playbackID)}
+                success="The playback was ended."
+                changes={['playback']}
+              />
+            )}
+          </>
+        )}
+        empty={{
+          icon: IconDeviceTv,
+          title: 'No playbacks yet',
+          text: 'A playback lets WebRTC players watch a session.',
+        }}
+        pageSize={pageSize}
+        refetchMs={viewersRefetchMs}
+      />
+      {shownID !== undefined && (
+        <ViewersDialog meetingID={meetingID} playbackID={shownID} onClose={() => setShownID(undefined)} />
+      )}
+    </>
   );
 }
 

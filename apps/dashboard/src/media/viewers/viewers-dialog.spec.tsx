@@ -1,0 +1,90 @@
+/** @jest-environment jsdom */
+import axe from 'axe-core';
+import { refusal, renderDashboard, screen, waitFor, within, type FakeService } from '../../testing/render-dashboard.js';
+
+const path = '/v1/meetings/m1/external-sessions/ext_1';
+const viewersPath = '/v1/meetings/m1/playbacks/play_1/viewers';
+
+const session = {
+  ...{ sessionID: 'ext_1', meetingID: 'm1', displayName: 'Stage camera', state: 'active' },
+  ingest: { protocol: 'whip', tracks: ['video'], url: 'https://sfu.example.com/whip/ext_1' },
+  tracks: [{ trackID: 'trk_1', kind: 'video', codec: 'H264', state: 'live' }],
+  ...{ health: [], createdAt: '2026-01-01T10:00:00.000Z', activatedAt: '2026-01-01T10:00:05.000Z' },
+  ...{ endedAt: null, endReason: null, reason: null },
+};
+const playback = {
+  ...{ playbackID: 'play_1', meetingID: 'm1', sourceSessionID: 'ext_1', state: 'active', tracks: ['video'] },
+  ...{ viewerCount: 2, createdAt: '2026-01-01T10:00:00.000Z', endReason: null, reason: null },
+};
+const good = { fault: 'none', reason: 'The viewer receives the media well.' };
+const poor = { fault: 'viewer_network', reason: "The viewer's network lost 12 % of the packets." };
+const viewer = (viewerID: string, verdict: typeof good, fractionLost: number, frozenMs: number) => {
+  const values = { roundTripMs: 41.6, fractionLost, retransmitted: 0, bitrate: 1_200_000, layer: null, delayMs: null };
+  const at = '2026-01-01T10:00:10.000Z';
+  const times = { firstSampleAt: at, lastSampleAt: at };
+  return { viewerID, ...times, frozenMs, ...verdict, samples: [{ at, ...values, frozenMs, ...verdict }] };
+};
+
+function withViewers(answer: (query: Record<string, string>) => object) {
+  return (service: FakeService): void => {
+    service.on(`GET ${path}`, { externalSession: session });
+    service.on(`GET ${path}/history`, {
+      history: { sessionID: 'ext_1', from: '', to: '', stepSeconds: 10, samples: [], events: [] },
+    });
+    service.on('GET /dashboard/api/external-sessions/ext_1/statistics', { statistics: { tracks: [] } });
+    service.onList('/v1/meetings/m1/playbacks', 'playbacks', [playback]);
+    for (const many of ['broadcasts', 'restreams']) service.onList(`/v1/meetings/m1/${many}`, many, []);
+    service.onList('/v1/recordings', 'recordings', []);
+    service.on(`GET ${viewersPath}`, ({ query }) => answer(query));
+  };
+}
+
+const page = (viewers: object[], nextCursor: string | null = null) => ({
+  body: { success: true, viewers, stepSeconds: 10, nextCursor, hasMore: nextCursor !== null },
+});
+
+async function open(answer: (query: Record<string, string>) => object) {
+  const rendered = renderDashboard('/rooms/m1/sessions/ext_1', withViewers(answer));
+  await rendered.user.click(await screen.findByRole('button', { name: 'Show the viewers of playback play_1' }));
+  return rendered;
+}
+
+describe('the viewers of a playback', () => {
+  it('have their quality, and whose fault a poor picture is, in an accessible table', async () => {
+    await open(() => page([viewer('vwr_1', poor, 0.123, 4_200), viewer('vwr_2', good, 0, 0)]));
+    const table = await screen.findByRole('table', { name: 'Viewers' });
+    const rows = within(table)
+      .getAllByRole('row')
+      .slice(1)
+      .map(row => [...row.querySelectorAll('td')].slice(1, 5).map(({ textContent }) => textContent));
+    expect(rows).toEqual([
+      ["Viewer's networkThe viewer's network lost 12 % of the packets.", '42 ms', '12.3 %', '4.2 s'],
+      ['Good', '42 ms', '0 %', '0 s'],
+    ]);
+    // jsdom draws nothing, so it measures no contrast.
+    const { violations } = await axe.run(screen.getByRole('dialog'), {
+      rules: { 'color-contrast': { enabled: false } },
+    });
+    expect(violations.map(({ id }) => id)).toEqual([]);
+  });
+
+  it('are shown page by page', async () => {
+    const { user, service } = await open(({ after }) =>
+      after === undefined ? page([viewer('vwr_1', good, 0, 0)], 'vwr_1') : page([viewer('vwr_2', good, 0, 0)]),
+    );
+    await user.click(await screen.findByRole('button', { name: 'Show more viewers' }));
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Show more viewers' })).toBeNull());
+    expect(within(screen.getByRole('table', { name: 'Viewers' })).getAllByRole('row')).toHaveLength(3);
+    expect(service.to(`GET ${viewersPath}`).at(-1)?.query).toEqual({ pageSize: '20', after: 'vwr_1' });
+  });
+
+  it('may be none', async () => {
+    await open(() => page([]));
+    expect(await screen.findByText(/No viewer was measured/)).toBeTruthy();
+  });
+
+  it('cannot be read, which the dialog says', async () => {
+    await open(() => refusal(503, 'controller_unavailable', 'Try again later.'));
+    expect((await within(await screen.findByRole('dialog')).findByRole('alert')).textContent).toContain('Try again');
+  });
+});
