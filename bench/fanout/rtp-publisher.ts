@@ -20,6 +20,7 @@ export class RtpPublisher {
   private readonly tracks: { audio: ndc.Track; video: ndc.Track };
   private timer: NodeJS.Timeout | undefined;
   private startedAt = 0;
+  private heldAt: number | undefined;
   private frames = 0;
   private sounds = 0;
 
@@ -46,6 +47,15 @@ export class RtpPublisher {
     this.timer = setInterval(() => this.sendWhatIsDue(), 10);
   }
 
+  /** The encoder stops or continues. The connection stays. */
+  hold(isHeld: boolean): void {
+    if (isHeld) this.heldAt ??= performance.now();
+    else if (this.heldAt !== undefined) {
+      this.startedAt += performance.now() - this.heldAt;
+      this.heldAt = undefined;
+    }
+  }
+
   close(): void {
     clearInterval(this.timer);
     this.pc.close();
@@ -53,6 +63,7 @@ export class RtpPublisher {
 
   /** By the clock, so that a late timer does not lower the rate. */
   private sendWhatIsDue(): void {
+    if (this.heldAt !== undefined) return;
     const seconds = (performance.now() - this.startedAt) / 1000;
     for (; this.frames < seconds * framesPerSecond; this.frames++) this.sendFrame();
     for (; this.sounds < seconds * 50; this.sounds++) {

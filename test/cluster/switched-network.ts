@@ -13,6 +13,11 @@ export interface Host {
   /** Drops all packets from and to the host. */
   cut(): void;
   mend(): void;
+  /**
+   * Sends at most as much as `tc qdisc … tbf` with these arguments lets through, from the host or to it; undefined: everything. The
+   * kernel drops the rest.
+   */
+  slow(way: 'from' | 'to', tbf: string | undefined): void;
   /** Sends no packet to the address, so that only a relay reaches the host from there. */
   refuse(address: string): void;
 }
@@ -26,6 +31,7 @@ export class SwitchedNetwork {
   /** A second address of this machine. */
   readonly otherAddress: string;
   private readonly names: string[] = [];
+  private cables = 0;
   private readonly prefix = `rtms-test-${process.pid}`;
   private readonly number = randomInt(networks);
 
@@ -64,7 +70,36 @@ export class SwitchedNetwork {
       // Outside the bridge the port drops all frames, and the host keeps its carrier.
       cut: () => ip('-n', lan, 'link', 'set', port, 'nomaster'),
       mend: () => ip('-n', lan, 'link', 'set', port, 'master', 'lan'),
+      slow: (way, tbf) => {
+        const device = way === 'from' ? ['-n', name, 'dev', 'eth0'] : ['-n', lan, 'dev', port];
+        slowDown(device, tbf);
+      },
       refuse: refused => ip('-n', name, 'route', 'add', 'blackhole', `${refused}/32`),
+    };
+  }
+
+  /** Adds a second cable for packets between two hosts. The result is the first host as reached by the second one on this cable. */
+  addCable(host: Host, address: string, other: Host): Host {
+    const name = host.around.at(-1) ?? '';
+    const port = `cable${this.cables++}`;
+    const lan = this.switchName;
+    ip('-n', lan, 'link', 'add', port, 'type', 'veth', 'peer', 'name', 'eth1', 'netns', name);
+    ip('-n', lan, 'link', 'set', port, 'master', 'lan', 'up');
+    ip('-n', name, 'address', 'add', `${address}/32`, 'dev', 'eth1');
+    ip('-n', name, 'link', 'set', 'eth1', 'up');
+    ip('-n', name, 'route', 'add', `${other.address}/32`, 'dev', 'eth1', 'src', address);
+    ip('-n', other.around.at(-1) ?? '', 'route', 'add', `${address}/32`, 'dev', 'eth0');
+    // Each cable answers for its own address only.
+    const settings = ['conf.all.rp_filter=0', 'conf.eth1.rp_filter=0', 'conf.all.arp_ignore=1'];
+    for (const setting of settings) {
+      const [path = '', value = ''] = setting.split('=');
+      const file = `/proc/sys/net/ipv4/${path.replaceAll('.', '/')}`;
+      execFileSync('ip', ['netns', 'exec', name, 'sh', '-c', `echo ${value} > ${file}`]);
+    }
+    return {
+      ...host,
+      address,
+      slow: (_way, tbf) => slowDown(['-n', lan, 'dev', port], tbf),
     };
   }
 
@@ -93,6 +128,14 @@ export class SwitchedNetwork {
     for (const address of [this.address, this.otherAddress]) ip('address', 'add', `${address}/24`, 'dev', cable);
     ip('link', 'set', cable, 'up');
   }
+}
+
+function slowDown([flag = '', namespace = '', ...device]: readonly string[], tbf: string | undefined): void {
+  const tc = (...args: string[]): void => {
+    execFileSync('tc', [flag, namespace, 'qdisc', ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
+  };
+  if (tbf === undefined) tc('del', ...device, 'root');
+  else tc('replace', ...device, 'root', 'tbf', ...tbf.split(' '));
 }
 
 function ip(...args: string[]): void {
