@@ -27,6 +27,9 @@ import { RelayedViewer } from './relayed-viewer.js';
 /** ms. A node that media does not reach gets no viewers for this long. */
 const avoidedFor = 60_000;
 
+/** Less than the interval of samples: one answer of a relay is for all of its viewers. */
+const measuredForMs = 5_000;
+
 /** The services that an owner's relays share. */
 export interface OwnerContext {
   /** Id of this node. */
@@ -47,7 +50,7 @@ export class RoomRelay implements KeptRelay, Closeable {
   private readonly closing = new Listeners<[]>();
   private readonly unfollow: () => void;
   private answeredAt: number;
-  private measuring: Promise<RelayMeasurement> | undefined;
+  private measured: { at: number; answer: Promise<RelayMeasurement> } | undefined;
   private isClosed = false;
 
   private constructor(
@@ -114,10 +117,12 @@ export class RoomRelay implements KeptRelay, Closeable {
     }
   }
 
-  /** Asks the relay once for all of its viewers. Answers undefined while the relay does not answer, or is of an earlier version. */
+  /** Asks the relay once for all of its viewers. Rejects while the relay does not answer, or is of an earlier version. */
   async measure(viewerID: string): Promise<MeasuredViewer | undefined> {
-    this.measuring ??= this.link.ask(relayCommands.measure, {}).finally(() => (this.measuring = undefined));
-    const { node, viewers, tracks } = await this.measuring;
+    const now = this.context.clock.now();
+    if (!this.measured || now - this.measured.at >= measuredForMs)
+      this.measured = { at: now, answer: this.link.ask(relayCommands.measure, {}) };
+    const { node, viewers, tracks } = await this.measured.answer;
     const viewer = viewers[viewerID];
     return viewer && { ...viewer, relay: { nodeID: this.link.nodeID, node, arrival: tracks[viewer.trackID] } };
   }

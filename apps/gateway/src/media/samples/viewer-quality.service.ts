@@ -46,15 +46,16 @@ export class ViewerQualityService {
     // One more viewer shows whether there is a next page.
     const page = { playbackID, from: from - sampledMs, to, afterViewer: dto.after ?? '', viewers: pageSize + 1 };
     const minutes = [...(await this.samples.list(page)), ...(await this.newest(row, page))];
-    const viewers = byViewer(minutes, from, to);
-    const shown = viewers.slice(0, pageSize);
-    const hasMore = viewers.length > pageSize;
+    const viewerIDs = [...new Set(minutes.map(({ viewerID }) => viewerID))].sort();
+    const shown = viewerIDs.slice(0, pageSize);
+    const hasMore = viewerIDs.length > pageSize;
+    const samples = samplesByViewer(minutes, from, to);
     const stepMs = Math.ceil((to - from) / mostSamples / sampleIntervalMs) * sampleIntervalMs;
     return {
       success: true,
-      viewers: shown.flatMap(([viewerID, samples]) => presentViewer(viewerID, samples, from, stepMs)),
+      viewers: shown.flatMap(viewerID => presentViewer(viewerID, samples.get(viewerID) ?? [], from, stepMs)),
       stepSeconds: stepMs / 1_000,
-      nextCursor: hasMore ? (shown.at(-1)?.[0] ?? null) : null,
+      nextCursor: hasMore ? (shown.at(-1) ?? null) : null,
       hasMore,
     };
   }
@@ -77,22 +78,16 @@ export class ViewerQualityService {
   }
 }
 
-/** The samples of the period, by viewer. A minute that is stored and still on the node counts once. */
-function byViewer(minutes: readonly ViewerMinute[], from: number, to: number): [string, ViewerSample[]][] {
+/** The samples of the period, oldest first. A minute that is stored and still on the node counts once. */
+function samplesByViewer(minutes: readonly ViewerMinute[], from: number, to: number): Map<string, ViewerSample[]> {
   const viewers = new Map<string, Map<number, ViewerSample>>();
   for (const minute of minutes) {
-    const inside = unpackSamples(minute).filter(({ at }) => at >= from && at < to);
-    if (inside.length === 0) continue;
     const known = viewers.get(minute.viewerID) ?? new Map<number, ViewerSample>();
     viewers.set(minute.viewerID, known);
-    for (const sample of inside) known.set(sample.at, sample);
+    for (const sample of unpackSamples(minute)) if (sample.at >= from && sample.at < to) known.set(sample.at, sample);
   }
-  return [...viewers]
-    .map(([viewerID, samples]): [string, ViewerSample[]] => [
-      viewerID,
-      [...samples.values()].sort((one, other) => one.at - other.at),
-    ])
-    .sort(([one], [other]) => (one < other ? -1 : 1));
+  const sorted = (samples: Map<number, ViewerSample>) => [...samples.values()].sort((one, other) => one.at - other.at);
+  return new Map([...viewers].map(([viewerID, samples]) => [viewerID, sorted(samples)]));
 }
 
 function presentViewer(
