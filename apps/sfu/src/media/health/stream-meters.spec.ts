@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { ClockMeter, PictureMeter, SilenceMeter, unknownPicture } from './stream-meters.js';
+import { ClockMeter, PictureMeter, SilenceMeter, StallMeter, unknownPicture } from './stream-meters.js';
 
 /** Two samples a second; `bytes` and `packets` arrive between two samples. */
 function listen(
@@ -146,5 +146,24 @@ describe('the measured pictures of a video stream', () => {
       ),
       { numRuns: 500 },
     );
+  });
+});
+
+describe('the gaps of a stream', () => {
+  it('count from 1.5 s on, also while one lasts, and never before the first packet', () => {
+    const stalls = new StallMeter();
+    expect(stalls.totalUntil(9_000)).toBe(0);
+    for (const at of [10_000, 11_000, 12_400]) stalls.note(at);
+    expect(stalls.totalUntil(13_800)).toBe(0);
+    expect(stalls.totalUntil(14_400)).toBe(2_000);
+    stalls.note(15_000);
+    expect(stalls.totalUntil(15_500)).toBe(2_600);
+  });
+
+  it('do not count while the track is paused', () => {
+    const stalls = new StallMeter();
+    stalls.note(1_000);
+    stalls.forgive(9_000);
+    expect(stalls.totalUntil(10_000)).toBe(0);
   });
 });
