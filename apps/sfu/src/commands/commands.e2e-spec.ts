@@ -1,5 +1,5 @@
 import { RemoteError, type Address } from '@rtms/bus';
-import { leaseBucket, sfuCommands, type NodeLease } from '@rtms/contracts';
+import { leaseBucket, sfuCommands, unpackSamples, type NodeLease } from '@rtms/contracts';
 import request from 'supertest';
 import { RoomRegistry } from '../rooms/room-registry.js';
 import { chromiumWatches } from '../signalling/sdp/testing/client-offers.js';
@@ -89,6 +89,23 @@ describe('commands over the bus', () => {
       const { minutes } = await command(sfuCommands.readSamples, { sessionID: 'ext_1' });
       expect(minutes.flatMap(({ samples }) => samples)).toEqual([expect.objectContaining({ fractionLost: 0 })]);
       expect((await command(sfuCommands.readSamples, { sessionID: 'ext_2' })).minutes).toEqual([]);
+    });
+
+    it('give the samples of viewers, with a verdict', async () => {
+      await node.openSession('ext_1');
+      await publish('ext_1');
+      await node.openPlayback('play_1', 'ext_1');
+      await request(node.server)
+        .post('/whep/play_1')
+        .set('Authorization', `Bearer ${await plane.playbackToken('play_1')}`)
+        .set('Content-Type', 'application/sdp')
+        .send(chromiumWatches());
+      node.engine.viewers[0]?.peerConnects();
+      // The publisher stays connected, but sends nothing any more.
+      for (const _time of [1, 2]) await plane.pass(10_000);
+      const { minutes } = await command(sfuCommands.readViewerSamples, { playbackID: 'play_1', viewers: 5 });
+      expect(minutes.flatMap(each => unpackSamples(each)).map(({ cause }) => cause)).toEqual(['publisher_stalled']);
+      expect(minutes[0]?.viewerID).toMatch(/^vwr_[\w-]{21}$/);
     });
 
     it('open one room for simultaneous sessions', async () => {

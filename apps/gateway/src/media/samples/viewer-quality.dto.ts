@@ -6,9 +6,10 @@ import { matching, pageSizeText, queryTime } from '../../platform/http/fields.js
 
 export class ListViewersDto extends Dto(
   optionalQuery({
-    after: matching(/^vwr_[\w-]{1,60}$/, 'must be a nextCursor of this list.').describe(
-      'Answers only viewers behind this `nextCursor`.',
-    ),
+    after: matching(/^vwr_[\w-]{1,60}$/, 'must be a nextCursor of this list.').meta({
+      description: 'Answers only viewers behind this `nextCursor`.',
+      examples: ['vwr_V1StGXR8Z5jdHi6BmyT0aB'],
+    }),
     pageSize: pageSizeText,
     from: queryTime.describe(
       'Start of the period, at most an hour before its end. Default: ten minutes before its end.',
