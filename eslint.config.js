@@ -79,7 +79,7 @@ const hookOfAllFiles = {
 /** Files of the gateway that may contain SQL as text. Three folders of `platform` are the mechanisms under the repositories. */
 const filesWithSql = [
   '**/*.repository.ts',
-  '**/migrations/*.ts',
+  '**/migrations/**/*.ts',
   'apps/gateway/src/platform/{changes,database,rows}/*.ts',
 ];
 
@@ -255,7 +255,7 @@ export default tseslint.config(
     rules: { 'no-restricted-syntax': ['error', ...rawClocks, rawSql] },
   },
   // A migration is the statements of one change, in a row.
-  { files: ['**/migrations/*.ts'], rules: { 'max-lines-per-function': 'off' } },
+  { files: ['**/migrations/**/*.ts'], rules: { 'max-lines-per-function': 'off' } },
 );
 
 /**

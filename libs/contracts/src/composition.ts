@@ -50,3 +50,13 @@ export interface ComposedRoom {
 
 /** More sources than this are left out, the newest first: each one is decoded. */
 export const mostComposedSources = 16;
+
+/** Media that was recorded without a gap. The spans of a file follow each other in the file without a gap. */
+export interface RecordedSpan {
+  /** RFC 3339, UTC, by the clock of the node. */
+  startedAt: string;
+  seconds: number;
+}
+
+/** A file with more spans, such as one of a source that is lost every few seconds, has none. */
+export const mostRecordedSpans = 1_000;

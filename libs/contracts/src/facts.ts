@@ -1,3 +1,4 @@
+import type { RecordedSpan } from './composition.js';
 import type { MediaKind } from './vocabulary/codecs.js';
 import type { RestreamProblem } from './restreams.js';
 import type { Rendition, RecordingStorage, SlateProblem } from './transcoder-commands.js';
@@ -48,6 +49,8 @@ export interface RecordedFile {
   storage: RecordingStorage;
   /** The file is also stored as HLS. Absent: it is not. */
   hasHLS?: true;
+  /** When the media was recorded. Absent: unknown, as of nodes of earlier versions. */
+  spans?: RecordedSpan[];
 }
 
 /** State change of a recording. Times are RFC 3339, UTC, by the node's clock. */

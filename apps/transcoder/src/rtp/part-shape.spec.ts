@@ -1,5 +1,5 @@
 import type { TimedFrame } from './source-feed.js';
-import { breaksShape, planJoin, shapeOf, type PartShape } from './part-shape.js';
+import { breaksShape, planJoin, shapeOf, spansOf, type PartShape } from './part-shape.js';
 
 const hd = { width: 1280, height: 720 };
 const sd = { width: 640, height: 360 };
@@ -65,5 +65,26 @@ describe('planJoin', () => {
     ],
   ])('of %s', (_case, parts, plan) => {
     expect(planJoin(parts)).toEqual(plan);
+  });
+});
+
+describe('spansOf', () => {
+  const at = (ms: number) => new Date(Date.UTC(2026, 10, 26) + ms).toISOString();
+  const part = (startMs: number, seconds: number) => ({ startedAt: at(startMs), seconds });
+
+  it.each([
+    ['one part', 4, [part(0, 4)], [part(0, 4)]],
+    ['a part after a gap', 6, [part(0, 4), part(9_000, 2)], [part(0, 4), part(9_000, 2)]],
+    ['a part that continues the one before', 6, [part(0, 4), part(4_015, 2)], [part(0, 6)]],
+    ['a part of an older node', 6, [part(0, 4), { seconds: 2 }], undefined],
+    ['parts that the file does not have', 6, [part(0, 4), part(9_000, 3)], undefined],
+    ['too many parts', 6, Array.from({ length: 1_001 }, (_, i) => part(i * 100, 0.006)), undefined],
+  ])('of %s', (_case, fileSeconds, parts, spans) => {
+    expect(spansOf(parts, fileSeconds)).toEqual(spans);
+  });
+
+  it('never moves media by more than 20 ms, however many parts continue each other', () => {
+    const parts = Array.from({ length: 10 }, (_, i) => part(i * 1_010, 1));
+    expect(spansOf(parts, 10)?.map(({ seconds }) => seconds)).toEqual([3, 3, 3, 1]);
   });
 });

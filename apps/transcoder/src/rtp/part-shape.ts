@@ -1,5 +1,5 @@
 import type { PictureSize } from '@rtms/bitstream';
-import type { CodecName } from '@rtms/contracts';
+import { mostRecordedSpans, type CodecName, type RecordedSpan } from '@rtms/contracts';
 import { isKeyframe, type FeedCodecs, type TimedFrame } from './source-feed.js';
 
 /** The streams of a recorded part. Parts of the same shape can be joined without encoding. */
@@ -64,4 +64,32 @@ export function area({ width, height }: PictureSize): number {
 /** H264 in 4:2:0 requires even sides. */
 function evenSize({ width, height }: PictureSize): PictureSize {
   return { width: width + (width % 2), height: height + (height % 2) };
+}
+
+/** A part that begins so much earlier or later than the media before it ends continues that media. */
+const smallestGapMs = 20;
+/** Files whose length differs more from that of their parts were joined in another way than we think. */
+const mostDifferenceSeconds = 0.5;
+
+/**
+ * Returns when the media of joined parts was recorded; undefined if that is not known for each part. Parts follow each other in the file.
+ * Parts that also followed each other in time are one span, so that a source that changes its size has few.
+ */
+export function spansOf(
+  parts: readonly { startedAt?: string | undefined; seconds: number }[],
+  durationSeconds: number,
+): RecordedSpan[] | undefined {
+  const spans: RecordedSpan[] = [];
+  for (const { startedAt, seconds } of parts) {
+    if (startedAt === undefined) return undefined;
+    const last = spans.at(-1);
+    const endMs = last && Date.parse(last.startedAt) + last.seconds * 1000;
+    const continues = endMs !== undefined && Math.abs(Date.parse(startedAt) - endMs) <= smallestGapMs;
+    if (last && continues) last.seconds += seconds;
+    else spans.push({ startedAt, seconds });
+  }
+  const sum = spans.reduce((total, { seconds }) => total + seconds, 0);
+  return spans.length > mostRecordedSpans || Math.abs(sum - durationSeconds) > mostDifferenceSeconds
+    ? undefined
+    : spans;
 }

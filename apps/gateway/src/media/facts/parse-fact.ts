@@ -1,4 +1,12 @@
-import { endReasons, factSubject, healthCodes, restreamProblems, slateProblems, type Fact } from '@rtms/contracts';
+import {
+  endReasons,
+  factSubject,
+  healthCodes,
+  mostRecordedSpans,
+  restreamProblems,
+  slateProblems,
+  type Fact,
+} from '@rtms/contracts';
 import { z } from 'zod';
 
 const reason = z.enum(endReasons);
@@ -63,6 +71,10 @@ const body = z.discriminatedUnion('type', [
     checksumSha256: z.string().regex(/^[0-9a-f]{64}$/),
     storage: z.enum(['node', 'shared']),
     hasHLS: z.literal(true).exactOptional(),
+    spans: z
+      .array(z.object({ startedAt: time, seconds: z.number().min(0) }))
+      .max(mostRecordedSpans)
+      .exactOptional(),
   }),
   z.object({ type: z.literal('recording.failed'), reason }),
   z.object({ type: z.literal('restream.active') }),

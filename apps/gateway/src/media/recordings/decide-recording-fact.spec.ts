@@ -85,12 +85,18 @@ describe('decideRecordingFact', () => {
   it('stores the file, without a size when it has no video', () => {
     const { type: _type, ...file } = facts['ready'] as Extract<RecordingFact, { type: 'recording.ready' }>;
     const expiresAt = new Date('2026-01-03T10:00:20Z');
-    const set = { state: 'ready', ...file, addHLS: false, expiresAt };
+    const set = { state: 'ready', ...file, addHLS: false, spans: null, expiresAt };
     expect(decide('processing', 'ready')).toEqual({ set, effect: 'none' });
     const { width: _width, height: _height, ...sound } = file;
     expect(decide('processing', { type: 'recording.ready', ...sound })).toMatchObject({
       set: { width: null, height: null },
     });
+  });
+
+  it('stores when the media was recorded', () => {
+    const ready = facts['ready'] as Extract<RecordingFact, { type: 'recording.ready' }>;
+    const spans = [{ startedAt: '2026-01-01T09:00:00.000Z', seconds: 4 }];
+    expect(decide('processing', { ...ready, spans })).toMatchObject({ set: { spans }, effect: 'none' });
   });
 
   it('keeps addHLS only if the HLS is stored', () => {

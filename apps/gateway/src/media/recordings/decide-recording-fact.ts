@@ -87,8 +87,8 @@ export function failedRecording(endReason: EndReason, at: Date): Partial<Recordi
 }
 
 function readyRecording(row: RecordingRow, file: RecordedFile, { now }: FactTiming): Partial<Recording> {
-  const { format, durationSeconds, sizeBytes, width = null, height = null, checksumSha256, storage } = file;
+  const { format, durationSeconds, sizeBytes, width = null, height = null, checksumSha256, storage, spans = null } = file;
   const expiresAt = new Date(now.getTime() + row.retentionDays * dayMs);
-  const stored = { format, durationSeconds, sizeBytes, width, height, checksumSha256, storage };
+  const stored = { format, durationSeconds, sizeBytes, width, height, checksumSha256, storage, spans };
   return { state: 'ready', ...stored, addHLS: file.hasHLS === true, expiresAt };
 }

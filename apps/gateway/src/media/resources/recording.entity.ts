@@ -2,6 +2,7 @@ import {
   recordingTransitions,
   type ComposedRoom,
   type MediaKind,
+  type RecordedSpan,
   type RecordingState,
   type RecordingStorage,
 } from '@rtms/contracts';
@@ -89,6 +90,10 @@ export class Recording extends MediaResource {
 
   @Column('text', { nullable: true })
   checksumSha256!: string | null;
+
+  /** When the media of the file was recorded. null: there is no file, or its transcoder is older. */
+  @Column('jsonb', { nullable: true })
+  spans!: RecordedSpan[] | null;
 }
 
 /** The columns of a recording without a file. */
@@ -100,4 +105,5 @@ export const noFile = {
   width: null,
   height: null,
   checksumSha256: null,
+  spans: null,
 } satisfies Partial<Recording>;

@@ -2,7 +2,7 @@ import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { cutToFragments, endOfFragments, parseMovieHeader, readBoxes } from './mp4-file.js';
+import { cutToFragments, endOfFragments, parseMovieHeader, readBoxes, secondsOfFragments } from './mp4-file.js';
 
 function box(type: string, content: Buffer): Buffer {
   const head = Buffer.alloc(8);
@@ -42,6 +42,36 @@ describe('an unfinished file', () => {
   ])('has no fragment: %s', async (_case, bytes) => {
     await writeFile(path, bytes);
     expect(await cutToFragments(path)).toBe(false);
+  });
+
+  it('has a length: that of its longest track', async () => {
+    const words = (...numbers: number[]) => {
+      const bytes = Buffer.alloc(numbers.length * 4);
+      numbers.forEach((number, i) => bytes.writeUInt32BE(number, i * 4));
+      return bytes;
+    };
+    const track = (id: number, timescale: number) => {
+      const header = box('tkhd', words(0, 0, 0, id));
+      return box('trak', Buffer.concat([header, box('mdia', box('mdhd', words(0, 0, 0, timescale)))]));
+    };
+    const usual = box('mvex', box('trex', words(0, 2, 1, 960)));
+    const moov = box('moov', Buffer.concat([track(1, 90_000), track(2, 48_000), usual]));
+    // Of each track: a run with a duration for each sample, and a run without.
+    const video = (from: number) =>
+      box(
+        'traf',
+        Buffer.concat([
+          ...[box('tfhd', words(0x28, 1, 4_500, 0)), box('tfdt', words(0, from))],
+          ...[box('trun', words(0x305, 2, 0, 0, 3_000, 9, 6_000, 9)), box('trun', words(0, 1))],
+        ]),
+      );
+    const audio = (from: number) =>
+      box('traf', Buffer.concat([box('tfhd', words(0, 2)), box('tfdt', words(0, from)), box('trun', words(0, 50))]));
+    const moof = (...tracks: Buffer[]) => Buffer.concat([box('moof', Buffer.concat(tracks)), box('mdat', words(1))]);
+    await writeFile(path, Buffer.concat([moov, moof(video(0), audio(0)), moof(audio(48_000)), moof(video(90_000))]));
+    expect(await secondsOfFragments(path)).toBe(2);
+    await writeFile(path, Buffer.concat([moov, moof(audio(0)), moof(video(90_000))]));
+    expect(await secondsOfFragments(path)).toBe(1.15);
   });
 
   it('never exceeds the file, whatever is in it', async () => {

@@ -54,6 +54,89 @@ export async function cutToFragments(path: string): Promise<boolean> {
   }
 }
 
+/** Fragments at the end of a file that together have media of all its tracks. */
+const lastFragments = 8;
+
+/** Returns the end of the media of an unfinished file, which begins at 0. So FFmpeg places the next file when it joins files. */
+export async function secondsOfFragments(path: string): Promise<number> {
+  const file = await open(path, 'r');
+  try {
+    const boxes = await readBoxes(file);
+    const contentOf = async ({ offset, size }: FileBox) => {
+      const content = Buffer.alloc(size - 8);
+      await file.read(content, 0, content.length, offset + 8);
+      return content;
+    };
+    const header = boxes.find(({ type }) => type === 'moov');
+    const last = boxes.filter(({ type }) => type === 'moof').slice(-lastFragments);
+    if (!header || last.length === 0) throw new Error('an MP4 file without fragments');
+    const tracks = timesOfTracks(await contentOf(header));
+    const ends: number[] = [];
+    for (const box of last) ends.push(...endsOfTracks(await contentOf(box), tracks));
+    return Math.max(...ends);
+  } finally {
+    await file.close();
+  }
+}
+
+interface TrackTimes {
+  /** Units in a second. */
+  timescale: number;
+  sampleDuration: number;
+}
+
+/** ISO/IEC 14496-12: 8.3.2 (tkhd), 8.4.2 (mdhd) and 8.8.3 (trex). */
+function timesOfTracks(moov: Buffer): Map<number, TrackTimes> {
+  const durations = childrenOf(moov, 'mvex', 'trex').map(
+    trex => [trex.readUInt32BE(4), trex.readUInt32BE(12)] as const,
+  );
+  const defaults = new Map(durations);
+  return new Map(
+    childrenOf(moov, 'trak').flatMap(track => {
+      const [tkhd] = childrenOf(track, 'tkhd');
+      const [mdhd] = childrenOf(track, 'mdia', 'mdhd');
+      if (!tkhd || !mdhd) return [];
+      const id = tkhd.readUInt32BE(tkhd.readUInt8(0) === 1 ? 20 : 12);
+      const timescale = mdhd.readUInt32BE(mdhd.readUInt8(0) === 1 ? 20 : 12);
+      return [[id, { timescale, sampleDuration: defaults.get(id) ?? 0 }] as const];
+    }),
+  );
+}
+
+/** Sections 8.8.7 (tfhd), 8.8.12 (tfdt) and 8.8.8 (trun). */
+function endsOfTracks(moof: Buffer, tracks: ReadonlyMap<number, TrackTimes>): number[] {
+  return childrenOf(moof, 'traf').flatMap(fragment => {
+    const [tfhd] = childrenOf(fragment, 'tfhd');
+    const [tfdt] = childrenOf(fragment, 'tfdt');
+    const track = tfhd && tracks.get(tfhd.readUInt32BE(4));
+    if (!track || !tfdt) return [];
+    const flags = tfhd.readUIntBE(1, 3);
+    const skipped = (flags & 0x1 ? 8 : 0) + (flags & 0x2 ? 4 : 0);
+    const usual = flags & 0x8 ? tfhd.readUInt32BE(8 + skipped) : track.sampleDuration;
+    const begin = tfdt.readUInt8(0) === 1 ? Number(tfdt.readBigUInt64BE(4)) : tfdt.readUInt32BE(4);
+    const lengths = childrenOf(fragment, 'trun').map(trun => lengthOfRun(trun, usual));
+    return [(begin + lengths.reduce((sum, length) => sum + length, 0)) / track.timescale];
+  });
+}
+
+function lengthOfRun(trun: Buffer, usual: number): number {
+  const flags = trun.readUIntBE(1, 3);
+  const samples = trun.readUInt32BE(4);
+  if ((flags & 0x100) === 0) return samples * usual;
+  const first = 8 + (flags & 0x1 ? 4 : 0) + (flags & 0x4 ? 4 : 0);
+  const step = [0x100, 0x200, 0x400, 0x800].filter(flag => flags & flag).length * 4;
+  let length = 0;
+  for (let i = 0; i < samples; i++) length += trun.readUInt32BE(first + i * step);
+  return length;
+}
+
+/** The contents of the boxes of a path. */
+function childrenOf(bytes: Buffer, ...path: string[]): Buffer[] {
+  const [first, ...rest] = path;
+  const found = boxesIn(bytes).filter(({ type }) => type === first);
+  return found.flatMap(({ content }) => (rest.length === 0 ? content : childrenOf(content, ...rest)));
+}
+
 /** Reads the header of a finished file. */
 export async function readMovieHeader(path: string): Promise<MovieHeader> {
   const file = await open(path, 'r');

@@ -7,11 +7,11 @@ import type { Recorder } from '../../encoder/recorder.js';
 import type { RecordingBudget } from './recording-budget.js';
 import { joinedFile, type RecordingDirectory, type RecordedPart } from './recording-directory.js';
 import type { RecordingStore } from '../../delivery/stores/recording-store.js';
-import { cutToFragments } from './mp4-file.js';
+import { cutToFragments, secondsOfFragments } from './mp4-file.js';
 import { describeFile, describeStored } from './recorded-file.js';
 import { mostHlsBytes, type FinishedRecording, type HlsFiles } from '../thumbnails/hls-files.js';
 import type { Storyboards } from '../thumbnails/storyboards.js';
-import { planJoin } from '../../rtp/part-shape.js';
+import { planJoin, spansOf } from '../../rtp/part-shape.js';
 import type { UnfinishedRecordings } from './unfinished-recordings.js';
 
 /** Outbox for facts about recordings. */
@@ -79,7 +79,9 @@ export class RecordingFinisher {
       if (await unfinished?.isTaken(recordingID)) return undefined;
       // Another node may store its file after the claim was read. Both then report the file that is stored.
       const result = await store.put(recordingID, joined.path, signal);
-      return result === 'stored' ? joined.described : describeStored(store, recordingID);
+      if (result === 'stored') return joined.described;
+      const stored = await describeStored(store, recordingID);
+      return stored.checksumSha256 === joined.described.checksumSha256 ? joined.described : stored;
     };
     const described = await this.retry(put, () => true, directory, signal);
     if (!described) return undefined;
@@ -184,11 +186,21 @@ async function joinParts(
   const [{ startedAt } = { startedAt: undefined }] = parts;
   try {
     await recorder.join({ plan, parts, startedAt, directory: directory.path, path }, signal);
-    return { path, described: await describeFile(path) };
+    const described = await describeFile(path);
+    // Without its times a recording is still better than none.
+    const spans = await timesOf(directory, parts, described.durationSeconds).catch(() => undefined);
+    return { path, described: { ...described, ...(spans && { spans }) } };
   } catch (error) {
     await rm(path, { force: true });
     throw error;
   }
+}
+
+async function timesOf(directory: RecordingDirectory, parts: readonly RecordedPart[], durationSeconds: number) {
+  const timed = parts.map(async ({ file, startedAt, seconds }) => {
+    return { startedAt, seconds: seconds ?? (await secondsOfFragments(directory.pathOf(file))) };
+  });
+  return spansOf(await Promise.all(timed), durationSeconds);
 }
 
 async function usableParts(directory: RecordingDirectory): Promise<RecordedPart[]> {
