@@ -42,7 +42,8 @@ export class TranscoderWork extends NodeWork {
   }
 
   load(): { load: number; capacity: number; composes: string[] } {
-    return { load: nodeLoad(this), capacity: this.config.maxBroadcasts, composes: ['recordings', 'broadcasts'] };
+    const composes = ['recordings', 'broadcasts', 'files'];
+    return { load: nodeLoad(this), capacity: this.config.maxBroadcasts, composes };
   }
 
   start(): Promise<void> {

@@ -1,4 +1,4 @@
-import type { MediaKind } from './vocabulary/codecs.js';
+import type { MediaKind, SourceBounds } from './vocabulary/codecs.js';
 import type { SourceView } from './vocabulary/member-media.js';
 
 /** One picture with its sound, e.g. the camera and microphone of a member, or a shared screen. */
@@ -60,3 +60,41 @@ export interface RecordedSpan {
 
 /** A file with more spans, such as one of a source that is lost every few seconds, has none. */
 export const mostRecordedSpans = 1_000;
+
+/** A finished recording of one source, as one of several that are composed. */
+export interface RecordedSource {
+  /** The recording. */
+  recordingID: string;
+  /** The recorded external session or member. Recordings of the same source have the same tile. */
+  sourceID: string;
+  name: string;
+  isHost: boolean;
+  sizeBytes: number;
+  /** When the media of the file was recorded. */
+  spans: RecordedSpan[];
+}
+
+/** A recording that is composed from files. */
+export interface RenderRecordingRequest {
+  recordingID: string;
+  meetingID: string;
+  /** Accounts take turns. */
+  accountID: string;
+  /** The kinds of the output. */
+  tracks: MediaKind[];
+  composition: CompositionStyle;
+  /** At most `mostRecordedSources`, all in a storage that the transcoder reads. */
+  sources: RecordedSource[];
+  /** The source in the large picture while it has media. */
+  mainSourceID?: string;
+  /** Decoders refuse larger pictures. */
+  maxSource?: SourceBounds;
+  /** The recording is also stored as HLS, if there is time and space for it. */
+  addHLS?: true;
+}
+
+export const mostRecordedSources = 25;
+/** Media of all sources together. Each span begins and ends a layout. */
+export const mostComposedSpans = 1_000;
+/** From the first media of a source to the last one, gaps included. */
+export const longestRenderSeconds = 12 * 3_600;

@@ -1,7 +1,7 @@
 import { resourceCommand, transcoderCommand, type Nothing } from './vocabulary/bus-address.js';
 import type { MediaKind, SourceBounds } from './vocabulary/codecs.js';
 import type { EndpointTrial, MediaEndpoint, TranscoderDiagnosis } from './node.js';
-import type { ComposedRoom, CompositionStyle } from './composition.js';
+import type { ComposedRoom, CompositionStyle, RenderRecordingRequest } from './composition.js';
 import type { RepairInventory, StartRepairRequest } from './repairs.js';
 import type { RestreamInventory, StartRestreamRequest } from './restreams.js';
 
@@ -122,7 +122,9 @@ export const transcoderCommands = {
    * Fails with `not_found` without pieces.
    */
   completeRecording: transcoderCommand<{ recordingID: string }>('recording.complete'),
-  /** Deletes the file and the parts of an unfinished recording. */
+  /** Composes a recording from files. Resolves when the node has taken the work. */
+  renderRecording: transcoderCommand<RenderRecordingRequest>('recording.render'),
+  /** Deletes the file and the parts of an unfinished recording. Ends its composition. */
   deleteRecording: transcoderCommand<{ recordingID: string }>('recording.delete'),
   /** Resolves when the source's media arrives. The target is reached later. */
   startRestream: transcoderCommand<StartRestreamRequest>('restream.start'),

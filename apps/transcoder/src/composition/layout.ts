@@ -5,23 +5,26 @@ import { arrange, sourceKey } from './arrange.js';
 import type { ComposedMedia } from './composed-run.js';
 import type { SourceInput } from './composed-source.js';
 
+/** A source of a run, as it is now. */
+export type LayoutInput = Pick<SourceInput, 'key' | 'source' | 'pictureKey' | 'pictureSize' | 'buffered'>;
+
 /** The plan of a run. */
-export interface Layout {
+export interface Layout<Input extends LayoutInput = SourceInput> {
   /** Layouts with the same text have the same graph and the same inputs. */
   text: string;
   /** The sources whose pictures are shown. */
-  shown: SourceInput[];
+  shown: Input[];
   scene: Scene;
   /** In the order of the graph's inputs. */
   media: ComposedMedia[];
 }
 
 /** Plans a run of the room from the state of its sources. */
-export function layoutOf(
+export function layoutOf<Input extends LayoutInput>(
   style: CompositionStyle,
   room: ComposedRoom,
-  inputs: ReadonlyMap<string, SourceInput>,
-): Layout {
+  inputs: ReadonlyMap<string, Input>,
+): Layout<Input> {
   const sources = room.sources.flatMap(source => inputs.get(sourceKey(source))?.source ?? []);
   const arrangement = arrange(style, { ...room, sources });
   const planned = arrangement.tiles.map(({ source, ...area }) => {
@@ -31,7 +34,7 @@ export function layoutOf(
     return { key: sourceKey(source), name: source.name, area, fit, input, picture: input?.pictureSize };
   });
   const audible = arrangement.audible.map(sourceKey);
-  const shown = planned.flatMap(({ input }) => input ?? []);
+  const shown = planned.flatMap(({ input, picture }) => (input && picture ? input : []));
   const described = planned.map(({ key, name, area, fit, input, picture }) => [
     ...[key, style.nameTagsColor && name, area],
     picture && [input?.pictureKey, fitInto(picture, area, fit)],

@@ -7,7 +7,12 @@ import { findTextFont, launch, type Ffmpeg } from '@rtms/ffmpeg';
 import type { ComposedCapture, EncoderListener, Scene } from './encoder.js';
 import { maxPixelsArguments } from './ffmpeg-arguments.js';
 import { FfmpegRun } from './ffmpeg-run.js';
-import { composedFilters, composedGeneralArguments, composedInputs } from './graph/composed-graph.js';
+import {
+  composedFilters,
+  composedGeneralArguments,
+  composedInputs,
+  type ComposedGraph,
+} from './graph/composed-graph.js';
 import type { WorkDirectory } from './work-directory.js';
 
 export interface ComposingOptions {
@@ -30,11 +35,10 @@ export async function startComposing(
   scene: Scene,
   { directory, output, listener, clock }: ComposingOptions,
 ): Promise<FfmpegComposing> {
-  const { style, sounds, maxPixels, isAudioOnly } = scene;
+  const { sounds, maxPixels } = scene;
   try {
-    const tiles = await Promise.all(scene.tiles.map((tile, i) => withNameFile(tile, i, directory.path)));
-    const graph = { style, tiles, sounds, isAudioOnly, fontFile: style.nameTagsColor && (await textFontOf(ffmpeg)) };
-    const inputs = 1 + tiles.filter(({ picture }) => picture).length + sounds;
+    const graph = await graphOf(ffmpeg, scene, directory.path);
+    const inputs = 1 + graph.tiles.filter(({ picture }) => picture).length + sounds;
     const decoding = maxPixels === undefined ? [] : maxPixelsArguments(maxPixels);
     const urls = Array.from({ length: inputs }, (_, i) => `pipe:${firstPipe + i}`);
     const [command, args] = launch(ffmpeg, [
@@ -48,6 +52,13 @@ export async function startComposing(
     await directory.close();
     throw error;
   }
+}
+
+/** The graph of a scene. Writes the names of its sources into files of the directory. */
+export async function graphOf(ffmpeg: Ffmpeg, scene: Scene, directory: string): Promise<ComposedGraph> {
+  const { style, sounds, isAudioOnly } = scene;
+  const tiles = await Promise.all(scene.tiles.map((tile, i) => withNameFile(tile, i, directory)));
+  return { style, tiles, sounds, isAudioOnly, fontFile: style.nameTagsColor && (await textFontOf(ffmpeg)) };
 }
 
 /** FFmpeg with several inputs, and its progress on the standard output. */

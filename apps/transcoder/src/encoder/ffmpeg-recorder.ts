@@ -5,12 +5,13 @@ import { dirname, join, resolve } from 'node:path';
 import type { Clock } from '@rtms/clock';
 import type { CodecName } from '@rtms/contracts';
 import type { PictureSize } from '@rtms/bitstream';
-import type { Capture, CapturePlan, JoinedPart, JoinTask, Recorder } from './recorder.js';
+import type { Capture, CapturePlan, JoinedPart, JoinTask, Recorder, RenderTask } from './recorder.js';
 import { composedEncoding } from './graph/composed-graph.js';
 import type { ComposedCapture, EncoderExit, Scene } from './encoder.js';
 import { canDecode, LastLines, launch, type Ffmpeg } from '@rtms/ffmpeg';
 import { FfmpegRun, nothingToTakeOut } from './ffmpeg-run.js';
 import { startComposing, textFontOf } from './ffmpeg-composing.js';
+import { renderFiles } from './ffmpeg-rendering.js';
 import { maxPixelsArguments } from './ffmpeg-arguments.js';
 import { area, isCopied, type JoinPlan } from '../rtp/part-shape.js';
 
@@ -46,6 +47,16 @@ export class FfmpegRecorder implements Recorder {
     };
     const output = (filters: string) => ['-filter_complex', filters, ...composedEncoding(scene), ...partOutput(part)];
     return startComposing(this.ffmpeg, scene, { directory, output, listener: { onExit }, clock: this.clock });
+  }
+
+  async render(task: RenderTask, signal: AbortSignal): Promise<void> {
+    const path = resolve(task.path);
+    const names = await mkdtemp(join(dirname(path), 'names-'));
+    try {
+      await renderFiles(this.ffmpeg, task, { output: partOutput(path), names, clock: this.clock, signal });
+    } finally {
+      await rm(names, { recursive: true, force: true });
+    }
   }
 
   async join({ plan, parts, startedAt, directory, path }: JoinTask, signal: AbortSignal): Promise<void> {

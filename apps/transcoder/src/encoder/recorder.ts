@@ -1,6 +1,7 @@
 import type { Closeable } from '@rtms/bus';
 import type { CodecName } from '@rtms/contracts';
 import type { ComposedCapture, EncoderExit, Scene } from './encoder.js';
+import type { FileInputs } from './graph/composed-graph.js';
 import type { FeedCodecs } from '../rtp/source-feed.js';
 import type { JoinPlan, PartShape } from '../rtp/part-shape.js';
 
@@ -40,6 +41,16 @@ export interface JoinTask {
   path: string;
 }
 
+/** A part that is composed from files. */
+export interface RenderTask {
+  scene: Scene;
+  inputs: FileInputs;
+  /** The length of the part, a multiple of 100 ms. */
+  seconds: number;
+  /** The part's file. */
+  path: string;
+}
+
 /** Records parts and joins them into one file. */
 export interface Recorder {
   decodes(codec: CodecName): boolean;
@@ -48,6 +59,8 @@ export interface Recorder {
   hasNameTags(): Promise<boolean>;
   /** Starts a process that writes a part to `path`. */
   compose(scene: Scene, path: string, onExit: (exit: EncoderExit) => void): Promise<ComposedCapture>;
+  /** Writes a part as fast as FFmpeg can, at a low priority. Rejects on failure or abort. */
+  render(task: RenderTask, signal: AbortSignal): Promise<void>;
   /** Rejects on failure or abort, and may leave an incomplete file. */
   join(task: JoinTask, signal: AbortSignal): Promise<void>;
 }

@@ -49,6 +49,7 @@ describe('EncoderCounts', () => {
     const recorder = counts.ofRecorder({
       decodes: () => true,
       hasNameTags: () => Promise.resolve(false),
+      render: () => Promise.reject(new Error('unused')),
       compose: () => Promise.reject(new Error('unused')),
       join: () => Promise.resolve(),
       capture: (_plan, onExit) => {

@@ -41,6 +41,7 @@ export class EncoderCounts {
       capture: (plan, onExit) => recorder.capture(plan, exit => this.onExit(exit, onExit)),
       hasNameTags: () => recorder.hasNameTags(),
       compose: (scene, path, onExit) => recorder.compose(scene, path, exit => this.onExit(exit, onExit)),
+      render: (task, signal) => recorder.render(task, signal),
       join: (task, signal) => recorder.join(task, signal),
     };
   }

@@ -32,6 +32,7 @@ const recorder: Recorder = {
   }),
   hasNameTags: () => Promise.resolve(false),
   compose: () => Promise.reject(new Error('unused')),
+  render: () => Promise.reject(new Error('unused')),
   join: () => Promise.resolve(),
 };
 

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
 import { constants, copyFile, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { systemClock, type Clock } from '@rtms/clock';
 import type { RecordingStorage } from '@rtms/contracts';
 import { ignoreMissing } from '../../disk.js';
@@ -78,6 +80,20 @@ export class DiskRecordingStore implements RecordingStore {
 
   async read(recordingID: string, range?: ByteRange): Promise<Readable | undefined> {
     return (await this.openFile(recordingID))?.createReadStream(range);
+  }
+
+  async copyTo(recordingID: string, path: string, signal?: AbortSignal): Promise<boolean> {
+    const source = this.pathOf(recordingID);
+    if (source === undefined) return false;
+    await rm(path, { force: true });
+    const isLinked = await link(source, path).then(
+      () => true,
+      () => false,
+    );
+    if (isLinked) return true;
+    const stream = await this.read(recordingID);
+    if (stream) await pipeline(stream, createWriteStream(path), { ...(signal && { signal }) });
+    return stream !== undefined;
   }
 
   async delete(recordingID: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -33,6 +33,15 @@ export function describeRecordingStore(makeStore: () => Promise<RecordingStore>)
     expect(String(await read('rec_1'))).toBe('0123456789');
     expect(String(await read('rec_1', { start: 2, end: 4 }))).toBe('234');
     expect(String(await read('rec_1', { start: 9, end: 9 }))).toBe('9');
+  });
+
+  it('writes a stored file to another path, where it stays', async () => {
+    const copy = join(directory, 'copy.mp4');
+    expect(await store.copyTo('rec_1', copy)).toBe(false);
+    await put('rec_1', Buffer.from('0123456789'));
+    expect(await store.copyTo('rec_1', copy)).toBe(true);
+    await store.delete('rec_1');
+    expect(await readFile(copy, 'utf8')).toBe('0123456789');
   });
 
   it('stores a file of several upload parts', async () => {

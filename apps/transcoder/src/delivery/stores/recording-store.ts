@@ -34,6 +34,8 @@ export interface RecordingStore extends Closeable {
   size(recordingID: string): Promise<number | undefined>;
   /** Returns undefined if the file does not exist. The caller must read the stream to its end or destroy it. */
   read(recordingID: string, range?: ByteRange): Promise<Readable | undefined>;
+  /** Writes the file to `path`, which takes no space of its own if the file is on the same disk. Returns false without a file. */
+  copyTo(recordingID: string, path: string, signal?: AbortSignal): Promise<boolean>;
   /** Deleting a missing file succeeds. */
   delete(recordingID: string): Promise<void>;
 }

@@ -1,5 +1,6 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, createWriteStream } from 'node:fs';
 import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import {
   AbortMultipartUploadCommand,
   DeleteObjectCommand,
@@ -116,6 +117,14 @@ export class S3RecordingStore implements RecordingStore {
       .send(new GetObjectCommand({ ...this.target(recordingID), ...part }))
       .catch(ignoreMissing);
     return answer?.Body as Readable | undefined;
+  }
+
+  async copyTo(recordingID: string, path: string, signal?: AbortSignal): Promise<boolean> {
+    if (!isRecordingID(recordingID)) return false;
+    const answer = await this.client.send(new GetObjectCommand(this.target(recordingID))).catch(ignoreMissing);
+    if (!answer?.Body) return false;
+    await pipeline(answer.Body as Readable, createWriteStream(path), { ...(signal && { signal }) });
+    return true;
   }
 
   async delete(recordingID: string): Promise<void> {

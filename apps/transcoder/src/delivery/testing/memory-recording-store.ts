@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { isRecordingID, type ByteRange, type PutResult, type RecordingStore } from '../stores/recording-store.js';
 
@@ -24,6 +24,12 @@ export class MemoryRecordingStore implements RecordingStore {
   read(recordingID: string, range?: ByteRange): Promise<Readable | undefined> {
     const file = this.files.get(recordingID);
     return Promise.resolve(file && Readable.from(range ? file.subarray(range.start, range.end + 1) : file));
+  }
+
+  async copyTo(recordingID: string, path: string): Promise<boolean> {
+    const file = this.files.get(recordingID);
+    if (file) await writeFile(path, file);
+    return file !== undefined;
   }
 
   delete(recordingID: string): Promise<void> {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { CompositionStyle } from '@rtms/contracts';
-import { composedFilters, composedInputs, fitInto, type ComposedGraph } from './composed-graph.js';
+import { composedFilters, composedInputs, fileInputs, fitInto, type ComposedGraph } from './composed-graph.js';
 
 const style: CompositionStyle = {
   ...{ layout: 'grid', width: 640, height: 360, fit: 'contain', hasEmptyTiles: true, audio: 'all' },
@@ -70,6 +70,23 @@ describe('the graph of a composition', () => {
     const args = composedInputs(graph(), ['pipe:3', 'pipe:4', 'pipe:5', 'pipe:6'], ['-max_pixels', '1100']).join(' ');
     expect(args.match(/-max_pixels 1100/g)).toHaveLength(1);
     expect(args).toMatch(/pipe:3 .*-max_pixels 1100 .*-reinit_filter 0 .*pipe:4/);
+  });
+
+  it('moves pieces of files to the time of the run, and keeps a picture from before it', () => {
+    const late = { path: 'late.mp4', begin: 4, end: 6, origin: 3.5 };
+    const early = { path: 'early.mp4', begin: 0, end: 70, origin: 60 };
+    const files = { pictures: [early], sounds: [late, early] };
+    const filters = composedFilters(graph({ files }));
+    expect(filters).toContain('[1:v]trim=start=49.995000:end=70.000000,setpts=PTS-(60.000000)/TB,scale=');
+    expect(filters).toContain('[2:a]atrim=start=4.000000:end=6.000000,asetpts=PTS-(3.500000)/TB,aresample=');
+    expect(filters).toContain('[0:a]aresample=');
+    const args = fileInputs(files, 10, ['-max_pixels', '1100']).join(' ');
+    expect(args.match(/-ss [\d.]+ -f mp4 -i \w+/g)).toEqual([
+      '-ss 60.000 -f mp4 -i early',
+      '-ss 3.000 -f mp4 -i late',
+      '-ss 59.000 -f mp4 -i early',
+    ]);
+    expect(args.match(/-max_pixels 1100/g)).toHaveLength(1);
   });
 });
 

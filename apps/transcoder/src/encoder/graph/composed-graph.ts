@@ -18,11 +18,29 @@ export interface ComposedTile extends Area {
   nameFile?: string;
 }
 
+/** Media of a file, in seconds of the file. */
+export interface FilePiece {
+  path: string;
+  /** Media outside of these does not belong to the piece. */
+  begin: number;
+  end: number;
+  /** The beginning of the run, before or after `begin`. */
+  origin: number;
+}
+
+/** The pieces that inputs read. */
+export interface FileInputs {
+  pictures: readonly FilePiece[];
+  sounds: readonly FilePiece[];
+}
+
 /** The inputs of FFmpeg: the clock, then the picture of each tile that has one, then the sounds. */
 export interface ComposedGraph {
   style: CompositionStyle;
   tiles: readonly ComposedTile[];
   sounds: number;
+  /** Absent: the inputs are on the timeline of the run already. */
+  files?: FileInputs | undefined;
   /** The output has no picture. */
   isAudioOnly?: boolean | undefined;
   /** The file of the font for names. Absent: no names are shown. */
@@ -52,10 +70,52 @@ export function composedInputs(
   });
 }
 
+/** A picture may have stood so long when a run begins. */
+const oldestPictureSeconds = 10;
+/** Times in files are rounded. Pictures are further apart. */
+const roundingSeconds = 0.005;
+/** Opus needs some sound before the first sample that is right. */
+const soundLeadSeconds = 1;
+/** The picture at the end of a run ends the picture before it. The output ends before the tail. */
+const clockTailSeconds = 0.1;
+
+/** Like `composedInputs`, for pieces of files, which FFmpeg reads as fast as it can. `seconds`: the length of the run. */
+export function fileInputs(
+  { pictures, sounds }: FileInputs,
+  seconds: number,
+  decoding: readonly string[] = [],
+): string[] {
+  const clock = 'color=c=black:s=2x2:r=10[out0];anullsrc=r=48000:cl=stereo[out1]';
+  // FFmpeg begins at the keyframe before. Our filters cut, because its own cut does not know our times.
+  const from = ({ begin, origin }: FilePiece, lead: number) => Math.max(0, Math.max(begin, origin) - lead).toFixed(3);
+  const file = (piece: FilePiece, lead: number) => [
+    ...['-noaccurate_seek', '-ss', from(piece, lead), '-f', 'mp4', '-i', piece.path],
+  ];
+  return [
+    ...['-f', 'lavfi', '-t', (seconds + clockTailSeconds).toFixed(3), '-i', clock],
+    ...pictures.flatMap(piece => [...decoding, '-threads', '2', '-reinit_filter', '0', '-an', ...file(piece, 0)]),
+    ...sounds.flatMap(piece => ['-vn', ...file(piece, soundLeadSeconds)]),
+  ];
+}
+
+/** Puts the pictures of a piece on the timeline of the run. The newest one before the run stays until the next one. */
+function pictureTimes({ begin, end, origin }: FilePiece): string {
+  const from = Math.max(begin, origin - oldestPictureSeconds) - roundingSeconds;
+  return `trim=start=${exact(from)}:end=${exact(end)},setpts=PTS-(${exact(origin)})/TB,`;
+}
+
+function soundTimes({ begin, end, origin }: FilePiece): string {
+  return `atrim=start=${exact(Math.max(begin, origin))}:end=${exact(end)},asetpts=PTS-(${exact(origin)})/TB,`;
+}
+
+function exact(seconds: number): string {
+  return seconds.toFixed(6);
+}
+
 /** Returns a filter graph with the outputs `[v]` and `[a]`. They end when the clock ends. */
 export function composedFilters(graph: ComposedGraph): string {
-  const { style, tiles, sounds } = graph;
-  if (graph.isAudioOnly) return soundChains(1, sounds).join(';');
+  const { style, tiles, files } = graph;
+  if (graph.isAudioOnly) return soundChains(1, graph).join(';');
   const pictures = tiles.filter(({ picture }) => picture);
   const chains = [
     `${background(graph)}[canvas]`,
@@ -64,13 +124,13 @@ export function composedFilters(graph: ComposedGraph): string {
     ...pictures.flatMap((tile, i) => {
       const { chain, x, y } = pictureChain(tile, graph);
       return [
-        `[${i + 1}:v]${chain}[p${i}]`,
+        `[${i + 1}:v]${timesOf(files?.pictures[i], pictureTimes)}${chain}[p${i}]`,
         // A picture that has ended stays.
         `[b${i}][p${i}]overlay=x=${x}:y=${y}:eof_action=repeat:format=yuv420[b${i + 1}]`,
       ];
     }),
     `[b${pictures.length}]setsar=1,format=yuv420p[v]`,
-    ...soundChains(1 + pictures.length, sounds),
+    ...soundChains(1 + pictures.length, graph),
   ];
   return chains.join(';');
 }
@@ -128,11 +188,15 @@ export function evenSound(first: number): string {
   return `aresample=async=1000:min_hard_comp=0.005:flags=res:first_pts=${first}`;
 }
 
-function soundChains(first: number, sounds: number): string[] {
+function timesOf(piece: FilePiece | undefined, filters: (piece: FilePiece) => string): string {
+  return piece ? filters(piece) : '';
+}
+
+function soundChains(first: number, { sounds, files }: Pick<ComposedGraph, 'sounds' | 'files'>): string[] {
   const inputs = [0, ...Array.from({ length: sounds }, (_, i) => first + i)];
   const decoded = inputs.map(
     (input, i) =>
-      `[${input}:a]${evenSound(0)},aformat=sample_fmts=fltp:sample_rates=48000:channel_layouts=stereo[s${i}]`,
+      `[${input}:a]${timesOf(files?.sounds[i - 1], soundTimes)}${evenSound(0)},aformat=sample_fmts=fltp:sample_rates=48000:channel_layouts=stereo[s${i}]`,
   );
   const all = inputs.map((_, i) => `[s${i}]`).join('');
   const mix = sounds === 0 ? 'anull' : `amix=inputs=${inputs.length}:duration=first:normalize=0`;

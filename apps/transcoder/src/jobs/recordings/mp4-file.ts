@@ -1,4 +1,5 @@
 import { open, type FileHandle } from 'node:fs/promises';
+import type { MediaKind } from '@rtms/contracts';
 
 /** A top-level box of a file (ISO/IEC 14496-12). */
 export interface FileBox {
@@ -139,13 +140,30 @@ function childrenOf(bytes: Buffer, ...path: string[]): Buffer[] {
 
 /** Reads the header of a finished file. */
 export async function readMovieHeader(path: string): Promise<MovieHeader> {
+  return parseMovieHeader(await readMovie(path));
+}
+
+/** Reads the kinds of media in a finished file, and the size of its pictures. */
+export async function readMovieKinds(path: string): Promise<{ kinds: MediaKind[]; size?: MovieHeader['size'] }> {
+  const movie = await readMovie(path);
+  // Section 8.4.3.
+  const handlers = childrenOf(movie, 'trak', 'mdia', 'hdlr').map(hdlr => hdlr.toString('latin1', 8, 12));
+  const kinds = { video: 'vide', audio: 'soun' } as const;
+  const { size } = parseMovieHeader(movie);
+  return {
+    kinds: (['video', 'audio'] as const).filter(kind => handlers.includes(kinds[kind])),
+    ...(size && { size }),
+  };
+}
+
+async function readMovie(path: string): Promise<Buffer> {
   const file = await open(path, 'r');
   try {
     const box = (await readBoxes(file)).find(each => each.type === 'moov');
     if (!box) throw new Error('an MP4 file without moov');
     const bytes = Buffer.alloc(box.size - 8);
     await file.read(bytes, 0, bytes.length, box.offset + 8);
-    return parseMovieHeader(bytes);
+    return bytes;
   } finally {
     await file.close();
   }

@@ -18,6 +18,8 @@ export interface RecordedPart {
 export interface RecordingNotes {
   request: Pick<StartRecordingRequest, 'recordingID' | 'meetingID' | 'addHLS' | 'accountID'>;
   parts: RecordedPart[];
+  /** The parts are composed from files, and are incomplete until `stopped`. */
+  isRendered?: true;
   /** The recording has stopped. `until` is the time of its last media, RFC 3339. */
   stopped?: { reason: EndReason; until: string };
   /** The stored file. */
@@ -39,11 +41,16 @@ export class RecordingDirectory {
     readonly notes: RecordingNotes,
   ) {}
 
-  static async create(parent: string, request: RecordingNotes['request']): Promise<RecordingDirectory> {
+  static async create(
+    parent: string,
+    request: RecordingNotes['request'],
+    kind: Pick<RecordingNotes, 'isRendered'> = {},
+  ): Promise<RecordingDirectory> {
     const { recordingID, meetingID, addHLS, accountID } = request;
     const directory = new RecordingDirectory(join(parent, recordingID), {
       request: { recordingID, meetingID, ...(addHLS && { addHLS }), ...(accountID !== undefined && { accountID }) },
       parts: [],
+      ...kind,
     });
     try {
       await mkdir(directory.path, { recursive: true });

@@ -5,6 +5,7 @@ import {
   transcoderCommands,
   type EndReason,
   type RecordingInventory,
+  type RenderRecordingRequest,
   type StartRecordingRequest,
 } from '@rtms/contracts';
 import { OnCommand, type DrainState, type RequestOf } from '@rtms/node';
@@ -110,7 +111,7 @@ export class RecordingsService implements Closeable {
   /** The broadcast places that the running recordings take. */
   get places(): number {
     const running = [...this.entries.values()].filter(({ job }) => job?.state !== 'processing');
-    return running.reduce((sum, { isComposed }) => sum + (isComposed ? 1 : copiedShare), 0);
+    return running.reduce((sum, { isComposed }) => sum + (isComposed ? 1 : copiedShare), this.stopped.rendering);
   }
 
   /** The used bytes of the node's disk and their limit, see `usageOf`. */
@@ -168,6 +169,12 @@ export class RecordingsService implements Closeable {
     if (!this.entries.has(recordingID)) await this.stopped.complete(recordingID, requestID);
   }
 
+  /** Composes a recording from files in the background. */
+  @OnCommand(transcoderCommands.renderRecording)
+  async render(request: RenderRecordingRequest, { requestID }: { requestID?: string } = {}): Promise<void> {
+    if (!this.entries.has(request.recordingID)) await this.stopped.render(request, requestID);
+  }
+
   /** Deletes the file and the parts. */
   @OnCommand(transcoderCommands.deleteRecording)
   async delete({ recordingID }: NamedRecording): Promise<void> {
@@ -193,8 +200,8 @@ export class RecordingsService implements Closeable {
 
   /** Ends all recordings before the node stops, and creates their files. */
   async leaveAll(): Promise<void> {
-    const ids = [...this.entries.keys()];
-    await Promise.all(ids.map(recordingID => this.stopFor(recordingID, 'node_drained').catch(() => undefined)));
+    const leave = (recordingID: string) => this.stopFor(recordingID, 'node_drained').catch(() => undefined);
+    await Promise.all([this.stopped.leaveRenders(), ...[...this.entries.keys()].map(leave)]);
   }
 
   /**

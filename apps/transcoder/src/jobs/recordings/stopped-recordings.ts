@@ -1,6 +1,8 @@
-import { ServiceError, type RecordingFact } from '@rtms/contracts';
+import { ServiceError, type RecordingFact, type RenderRecordingRequest } from '@rtms/contracts';
 import type { DrainState } from '@rtms/node';
 import { requireCapacity } from '../job-limits.js';
+import { RenderQueue } from '../rendering/render-queue.js';
+import { readMovieKinds } from './mp4-file.js';
 import { RecordingDirectory } from './recording-directory.js';
 import { ready, RecordingFinisher, type RecordingFinisherParts } from './recording-finisher.js';
 import type { PieceShipper, UnfinishedRecordings } from './unfinished-recordings.js';
@@ -19,6 +21,8 @@ interface Stopped {
   shipper: PieceShipper | undefined;
   /** Whether this node completes the recording of another node or of an earlier process. */
   isForeign: boolean;
+  /** Whether the parts are being composed from files. */
+  isRendering: boolean;
   /** Resolves when this node has taken the recording. */
   accepted: Promise<void>;
   /** Never rejects. */
@@ -35,9 +39,11 @@ const salvageMs = 24 * 3_600_000;
 export class StoppedRecordings {
   private readonly entries = new Map<string, Stopped>();
   private readonly finisher: RecordingFinisher;
+  private readonly renders: RenderQueue;
 
   constructor(private readonly parts: StoppedRecordingsParts) {
     this.finisher = new RecordingFinisher(parts);
+    this.renders = new RenderQueue({ ...parts, describe: readMovieKinds });
   }
 
   get ids(): string[] {
@@ -46,6 +52,11 @@ export class StoppedRecordings {
 
   get directories(): RecordingDirectory[] {
     return [...this.entries.values()].flatMap(({ directory }) => directory ?? []);
+  }
+
+  /** The compositions of files that FFmpeg works on. */
+  get rendering(): number {
+    return this.renders.running;
   }
 
   has(recordingID: string): boolean {
@@ -81,6 +92,22 @@ export class StoppedRecordings {
     requireCapacity(drain, completions, completionsAtOnce);
     const entry = this.add(recordingID, { requestID, isForeign: true });
     return (entry.accepted = this.takeOver(recordingID, entry, unfinished));
+  }
+
+  /** Composes a recording from files. Resolves when this node has taken it. Throws `capacity_reached`. */
+  render(request: RenderRecordingRequest, requestID?: string): Promise<void> {
+    const existing = this.entries.get(request.recordingID);
+    if (existing) return existing.accepted;
+    requireCapacity(this.parts.drain, this.renders.waiting, this.renders.most);
+    const entry = this.add(request.recordingID, { requestID, isRendering: true });
+    return (entry.accepted = this.openRender(request, entry));
+  }
+
+  /** Ends compositions of files. They fail with `node_drained`. */
+  async leaveRenders(): Promise<void> {
+    const entries = [...this.entries.values()].filter(({ isRendering }) => isRendering);
+    for (const { abort } of entries) abort.abort();
+    await Promise.all(entries.map(({ done }) => done));
   }
 
   /** Stops the work on the recording and deletes its parts. */
@@ -119,8 +146,9 @@ export class StoppedRecordings {
 
   private add(recordingID: string, known: Partial<Stopped>): Stopped {
     const [accepted, done] = [Promise.resolve(), Promise.resolve()];
-    const unknown = { requestID: undefined, directory: undefined, shipper: undefined, isForeign: false };
-    const entry = { ...unknown, accepted, done, abort: new AbortController(), ...known };
+    const unknown = { requestID: undefined, directory: undefined, shipper: undefined };
+    const kind = { isForeign: false, isRendering: false };
+    const entry = { ...unknown, ...kind, accepted, done, abort: new AbortController(), ...known };
     this.entries.set(recordingID, entry);
     return entry;
   }
@@ -140,10 +168,58 @@ export class StoppedRecordings {
       await directory.remove();
       return this.remove(recordingID, entry);
     }
+    if (notes.isRendered && !notes.stopped) {
+      this.report(recordingID, { type: 'recording.failed', reason: 'node_lost' }, undefined);
+      return this.forgetFailed(directory, entry);
+    }
     const until = notes.stopped?.until ?? lastWrittenAt.toISOString();
     const reason = notes.stopped?.reason ?? 'node_lost';
     this.report(recordingID, { type: 'recording.stopped', reason, until }, undefined);
     await this.makeFile(directory, entry);
+  }
+
+  private async openRender(request: RenderRecordingRequest, entry: Stopped): Promise<void> {
+    const { recordingID } = request;
+    let release: (() => void) | undefined;
+    try {
+      release = await this.renders.reserve(request, this.parts.budget);
+      entry.directory = await RecordingDirectory.create(this.parts.workDirectory, request, { isRendered: true });
+    } catch (error) {
+      release?.();
+      await this.remove(recordingID, entry);
+      throw error;
+    }
+    entry.done = this.renderFrom(request, entry.directory, entry, release);
+  }
+
+  /** Never rejects. */
+  private async renderFrom(
+    request: RenderRecordingRequest,
+    directory: RecordingDirectory,
+    entry: Stopped,
+    release: () => void,
+  ): Promise<void> {
+    const { recordingID } = request;
+    const reason = await this.renders.render(request, directory, entry.abort.signal);
+    entry.isRendering = false;
+    // The join reserves its own space.
+    release();
+    if (reason === undefined) return this.makeFile(directory, entry);
+    this.report(recordingID, { type: 'recording.failed', reason }, entry.requestID);
+    await this.forgetFailed(directory, entry);
+  }
+
+  /** A file of parts that are incomplete would look like the whole recording. If the fact is lost, the gateway misses the recording. */
+  private async forgetFailed(directory: RecordingDirectory, entry: Stopped): Promise<void> {
+    const { recordingID } = directory;
+    const { signal } = entry.abort;
+    try {
+      if (!signal.aborted) await this.finisher.forget(directory, signal);
+      await directory.remove();
+    } catch (err) {
+      this.parts.logger.error({ err, recordingID }, 'cannot remove the parts of a composition');
+    }
+    await this.remove(recordingID, entry);
   }
 
   private async takeOver(recordingID: string, entry: Stopped, unfinished: UnfinishedRecordings): Promise<void> {
