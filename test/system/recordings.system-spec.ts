@@ -68,6 +68,11 @@ describe('a recording', () => {
     expect(part.status).toBe(206);
     expect(Buffer.from(await part.arrayBuffer())).toEqual(bytes.subarray(100, 200));
     await encoder.leave();
+    const { recording } = await api.expect(200, 'POST', '/v1/recordings', { action: 'compose', meetingID });
+    const composed = await api.recordingBecomes(recording.recordingID, 'ready');
+    // It begins and ends at multiples of 100 ms.
+    expect(Math.abs(composed.durationSeconds - ready.durationSeconds)).toBeLessThan(0.25);
+    expect(composed.sizeBytes).toBeGreaterThan(10_000);
   });
 
   it('of a member has camera and microphone, and is finished when the member leaves', async () => {

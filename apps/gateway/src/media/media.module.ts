@@ -52,6 +52,7 @@ import { RoomRepairService } from './reconciler/room-repair.service.js';
 import { SnapshotTaker } from './reconciler/snapshot-taker.js';
 import { Sweeper } from './reconciler/sweeper.js';
 import { DeletedRecording, RecordingFileToDelete } from './recordings/deleted-recording.entity.js';
+import { RecordingComposerService } from './recordings/recording-composer.service.js';
 import { RecordingFilesService } from './recordings/recording-files.service.js';
 import { RecordingLifecycleService } from './recordings/recording-lifecycle.service.js';
 import { RecordingUpkeepService } from './recordings/recording-upkeep.service.js';
@@ -117,6 +118,7 @@ const services = [
   RoomRepairService,
   SnapshotTaker,
   Sweeper,
+  RecordingComposerService,
   RecordingFilesService,
   RecordingLifecycleService,
   RecordingUpkeepService,

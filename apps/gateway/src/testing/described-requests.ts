@@ -38,6 +38,7 @@ SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'p
 const declined: Readonly<Record<string, number>> = {
   // The test bed has no transcoder that records.
   'POST /v1/recordings start': 503,
+  'POST /v1/recordings compose': 404,
   // The example in the document is not a valid credential.
   'POST /dashboard/api/session': 401,
   'POST /dashboard/api/session/confirmation': 403,

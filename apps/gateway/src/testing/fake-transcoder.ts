@@ -4,7 +4,9 @@ import {
   transcoderCommands,
   type RecordingStorage,
   type RecordedFile,
+  type RecordedSpan,
   type RecordingInventory,
+  type RenderRecordingRequest,
   type Rendition,
   type RestreamInventory,
   type StartRestreamRequest,
@@ -47,8 +49,9 @@ export class FakeTranscoder extends FakeNode {
 
   readonly pictured: ThumbnailRequest[] = [];
   readonly repairs: StartRepairRequest[] = [];
+  readonly rendered: RenderRecordingRequest[] = [];
 
-  override composes: string[] | undefined = ['recordings', 'broadcasts'];
+  override composes: string[] | undefined = ['recordings', 'broadcasts', 'files'];
 
   /** Whether a shared storage has the pieces of recordings. */
   hasPieces = false;
@@ -76,9 +79,14 @@ export class FakeTranscoder extends FakeNode {
   }
 
   /** The file is complete. */
-  async finishRecording(recordingID: string, storage: RecordingStorage = 'node', hasHLS = false): Promise<void> {
+  async finishRecording(
+    recordingID: string,
+    storage: RecordingStorage = 'node',
+    hasHLS = false,
+    spans?: RecordedSpan[],
+  ): Promise<void> {
     this.recordings.delete(recordingID);
-    const file = { ...recordedFile, storage, ...(hasHLS && { hasHLS }) };
+    const file = { ...recordedFile, storage, ...(hasHLS && { hasHLS }), ...(spans && { spans }) };
     await this.report(recordingID, { type: 'recording.ready', ...file });
   }
 
@@ -139,6 +147,10 @@ export class FakeTranscoder extends FakeNode {
     await this.answer(interruptRecording, ({ recordingID }) => this.setRecording(recordingID, 'interrupted'));
     await this.answer(resumeRecording, ({ recordingID }) => this.setRecording(recordingID, 'recording'));
     await this.answer(transcoderCommands.composeRecording, () => ({}));
+    await this.answer(transcoderCommands.renderRecording, request => {
+      this.rendered.push(request);
+      return this.setRecording(request.recordingID, 'processing');
+    });
     await this.answer(stopRecording, ({ recordingID }) => this.setRecording(recordingID, 'processing'));
     await this.answer(completeRecording, ({ recordingID }) => {
       if (!this.hasPieces) throw new ServiceError('not_found', 'There are no pieces.');

@@ -55,6 +55,7 @@ function bodiesOf(document: OpenApiDocument, { requestBody }: Operation): JsonSc
 const needed: Readonly<Record<string, string>> = {
   delete: 'eventsSettingID',
   none: 'sourceSessionID',
+  compose: 'meetingID',
 };
 
 function withNeeded(schema: JsonSchema): JsonSchema {

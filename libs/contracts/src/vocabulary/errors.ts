@@ -106,6 +106,11 @@ export const errorCatalogue = {
       fault: 'destination',
     },
   ),
+  recording_not_ready: caller(
+    'CONFLICT',
+    'A recording to compose has no file: it is not ready, or the file is deleted.',
+  ),
+  recording_not_composable: caller('CONFLICT', 'The recordings cannot be composed with each other.'),
   has_dependents: caller('CONFLICT', 'Playbacks, broadcasts or restreams use the session. End them first.'),
   already_revoked: caller('CONFLICT', 'The key has been revoked.'),
   already_deleted: caller('CONFLICT', 'The account is deleted. Restore it first.'),

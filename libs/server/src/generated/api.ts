@@ -1344,6 +1344,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/recordings#compose': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Compose recordings of single sources
+     * @description Makes one new recording from the files of recordings of one room, each at the time at which it was recorded. Uses the recording settings of the account. The key needs the operation `manageRecordings`.
+     */
+    post: operations['composeRecording'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/recordings#stop': {
     parameters: {
       query?: never;
@@ -1775,6 +1795,8 @@ export interface components {
         | 'source_not_active'
         | 'source_has_no_video'
         | 'source_codec_unsupported'
+        | 'recording_not_ready'
+        | 'recording_not_composable'
         | 'has_dependents'
         | 'already_revoked'
         | 'already_deleted'
@@ -4353,6 +4375,24 @@ export interface components {
       sourceParticipantID?: string | null;
       /**
        * @description Layout of the whole room. Default: as `videoOptions` of the recording settings.
+       * @enum {string|null}
+       */
+      layout?: 'grid' | 'speaker' | 'single' | null;
+    };
+    ComposeRecordingBody: {
+      /**
+       * @description The requested action. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      action: 'compose';
+      /** @description Room whose recordings of single sources are composed. */
+      meetingID?: string | null;
+      /** @description Recordings of single sources of one room. Default: all of `meetingID`. */
+      recordingIDs?: string[] | null;
+      /** @description Recording in the large picture while it has media. */
+      mainRecordingID?: string | null;
+      /**
+       * @description Default: as `videoOptions` of the recording settings.
        * @enum {string|null}
        */
       layout?: 'grid' | 'speaker' | 'single' | null;
@@ -8604,6 +8644,39 @@ export interface operations {
     };
     responses: {
       /** @description OK: start */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Idempotent-Replayed': components['headers']['Idempotent-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RecordingAnswer'];
+        };
+      };
+    };
+  };
+  composeRecording: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe. The first answer with this key is kept for 24 hours; a retry receives it with `Idempotent-Replayed: true`. */
+        'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
+        /** @description Identifier of the request: 1 to 64 of A-Z a-z 0-9 _ -. The gateway replaces any other value. */
+        'X-Request-Id'?: components['parameters']['X-Request-Id'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ComposeRecordingBody'];
+      };
+    };
+    responses: {
+      /** @description OK: compose */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];

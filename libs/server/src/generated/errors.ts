@@ -53,6 +53,8 @@ export type ErrorReason =
   | 'source_not_active'
   | 'source_has_no_video'
   | 'source_codec_unsupported'
+  | 'recording_not_ready'
+  | 'recording_not_composable'
   | 'has_dependents'
   | 'already_revoked'
   | 'already_deleted'

@@ -527,6 +527,12 @@ export interface Api {
      */
     start(body: Body<'startRecording'>, options?: CallOptions): Promise<Answer<'startRecording'>>;
     /**
+     * Compose recordings of single sources.
+     *
+     * Makes one new recording from the files of recordings of one room, each at the time at which it was recorded. Uses the recording settings of the account. The key needs the operation `manageRecordings`.
+     */
+    compose(body: Body<'composeRecording'>, options?: CallOptions): Promise<Answer<'composeRecording'>>;
+    /**
      * Stop a recording.
      *
      * The file is available when the recording is `ready`. The key needs the operation `manageRecordings`.
@@ -1303,6 +1309,14 @@ export const methodTable = {
       method: 'POST',
       path: '/v1/recordings',
       action: 'start',
+      kind: 'call',
+      hasBody: true,
+    },
+    compose: {
+      operationId: 'composeRecording',
+      method: 'POST',
+      path: '/v1/recordings',
+      action: 'compose',
       kind: 'call',
       hasBody: true,
     },

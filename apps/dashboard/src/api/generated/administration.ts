@@ -82,6 +82,8 @@ export interface components {
         | 'source_not_active'
         | 'source_has_no_video'
         | 'source_codec_unsupported'
+        | 'recording_not_ready'
+        | 'recording_not_composable'
         | 'has_dependents'
         | 'already_revoked'
         | 'already_deleted'

@@ -82,6 +82,8 @@ export interface components {
         | 'source_not_active'
         | 'source_has_no_video'
         | 'source_codec_unsupported'
+        | 'recording_not_ready'
+        | 'recording_not_composable'
         | 'has_dependents'
         | 'already_revoked'
         | 'already_deleted'
@@ -2660,6 +2662,24 @@ export interface components {
       sourceParticipantID?: string | null;
       /**
        * @description Layout of the whole room. Default: as `videoOptions` of the recording settings.
+       * @enum {string|null}
+       */
+      layout?: 'grid' | 'speaker' | 'single' | null;
+    };
+    ComposeRecordingBody: {
+      /**
+       * @description The requested action.
+       * @constant
+       */
+      action: 'compose';
+      /** @description Room whose recordings of single sources are composed. */
+      meetingID?: string | null;
+      /** @description Recordings of single sources of one room. Default: all of `meetingID`. */
+      recordingIDs?: string[] | null;
+      /** @description Recording in the large picture while it has media. */
+      mainRecordingID?: string | null;
+      /**
+       * @description Default: as `videoOptions` of the recording settings.
        * @enum {string|null}
        */
       layout?: 'grid' | 'speaker' | 'single' | null;

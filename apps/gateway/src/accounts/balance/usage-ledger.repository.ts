@@ -47,6 +47,13 @@ export class UsageLedgerRepository {
     await manager.query(beginStatement, [...columns, new Date(this.clock.now())]);
   }
 
+  /** Charges the seconds before now, for work that took another time. */
+  async addRun(manager: EntityManager, run: Omit<UsageStart, 'at'>, seconds: number): Promise<void> {
+    const now = this.clock.now();
+    await this.begin(manager, { ...run, at: new Date(now - seconds * 1000) });
+    await this.finish(manager, run.resourceID, new Date(now));
+  }
+
   /** Without `at`, the interval ends at the time up to which it was charged. */
   finish(manager: EntityManager, resourceID: string, at: Date | undefined): Promise<void> {
     return this.finishAll(manager, [{ resourceID, at }]);

@@ -25,28 +25,40 @@ export async function tryNodes<Result>(
   }
 }
 
-/** As `tryNodes`, with the least loaded transcoder first. `composing`: only transcoders that make such compositions. */
+type Composing = 'recordings' | 'broadcasts' | 'files';
+
+/**
+ * As `tryNodes`, with the least loaded transcoder first. `composing`: only transcoders that make such compositions. `onlyNodeID`: the only
+ * node that has the files.
+ */
 export function tryTranscoders(
   nodes: NodeRegistry,
   attempt: (node: NodeLease) => Promise<void>,
-  composing?: 'recordings' | 'broadcasts',
+  composing?: Composing,
+  onlyNodeID?: string,
 ): Promise<void> {
-  return tryNodes(excluded => requireNode(transcodersFor(nodes, composing), excluded), attempt);
+  const list = () => {
+    const able = transcodersFor(nodes, composing);
+    return onlyNodeID === undefined ? able : able.filter(({ nodeID }) => nodeID === onlyNodeID);
+  };
+  return tryNodes(excluded => requireNode(list(), excluded), attempt);
 }
 
 /** Throws when `tryTranscoders` would find no transcoder: so nothing is stored for work that cannot start. */
-export function requireTranscoder(nodes: NodeRegistry, composing?: 'recordings' | 'broadcasts'): void {
+export function requireTranscoder(nodes: NodeRegistry, composing?: Composing): void {
   requireNode(transcodersFor(nodes, composing));
 }
 
-function transcodersFor(nodes: NodeRegistry, composing: string | undefined): NodeLease[] {
+function transcodersFor(nodes: NodeRegistry, composing: Composing | undefined): NodeLease[] {
   const all = nodes.list('transcoder');
   if (composing === undefined) return all;
   const able = all.filter(({ composes = [] }) => composes.includes(composing));
   if (able.length > 0 || all.length === 0) return able;
   throw new ServiceError(
     'controller_unavailable',
-    `No transcoder makes ${composing} of whole rooms. Update the transcoders, or name a source.`,
+    composing === 'files'
+      ? 'No transcoder composes recordings. Update the transcoders.'
+      : `No transcoder makes ${composing} of whole rooms. Update the transcoders, or name a source.`,
   );
 }
 

@@ -19,6 +19,7 @@ import { RoomsService } from '../../rooms/room/rooms.service.js';
 import { BroadcastLifecycleService } from '../broadcasts/broadcast-lifecycle.service.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
 import { tryTranscoders } from '../nodes/try-nodes.js';
+import { RecordingComposerService } from '../recordings/recording-composer.service.js';
 import { RecordingLifecycleService } from '../recordings/recording-lifecycle.service.js';
 import { Broadcast } from '../resources/broadcast.entity.js';
 import { lockUnchanged, updateRow } from '../resources/locked-rows.js';
@@ -47,6 +48,7 @@ export class JobRepairService {
     private readonly sources: SourcesService,
     private readonly broadcasts: BroadcastLifecycleService,
     private readonly recordings: RecordingLifecycleService,
+    private readonly composer: RecordingComposerService,
     private readonly restreams: RestreamLifecycleService,
     private readonly rooms: RoomsService,
     private readonly nodes: NodeRegistry,
@@ -106,8 +108,9 @@ export class JobRepairService {
   /** Asks transcoders to complete stopped recordings that no node completes. Returns how many recordings a node took. */
   async complete(recordings: readonly StoppedRecording[]): Promise<number> {
     let taken = 0;
-    await atMost(repairsAtOnce, recordings, async ({ id }) => {
-      if (await this.completeOne(id)) taken += 1;
+    await atMost(repairsAtOnce, recordings, async row => {
+      if (row.sourceRecordingIDs) await this.composer.lose(row);
+      else if (await this.completeOne(row.id)) taken += 1;
     });
     return taken;
   }

@@ -22,7 +22,7 @@ async function toldWhen(runs: boolean, state: 'recording' | 'interrupted', sourc
     transcoders: new Map([['tc-1', { lease: { nodeID: 'tc-1' }, holdings }]]),
   } as unknown as Snapshot;
   const none = {} as never;
-  const repair = new JobRepairService(database, sources, none, none, none, none, none, commands, none, none);
+  const repair = new JobRepairService(database, sources, none, none, none, none, none, none, commands, none, none);
   await repair.followSources(snapshot);
   return told.map(({ request }) => request);
 }

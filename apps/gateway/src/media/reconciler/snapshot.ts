@@ -23,7 +23,7 @@ export const restreamColumns = [
 ] as const;
 
 /** The columns of stopped recordings without a file. */
-export const stoppedColumns = ['id', 'nodeID', 'nodeEpoch'] as const;
+export const stoppedColumns = ['id', 'nodeID', 'nodeEpoch', 'sourceRecordingIDs'] as const;
 
 export type SeenSession = Pick<ExternalSession, (typeof sessionColumns)[number]>;
 export type SeenPlayback = Pick<Playback, (typeof playbackColumns)[number]>;

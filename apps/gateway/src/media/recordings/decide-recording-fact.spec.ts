@@ -16,8 +16,8 @@ const facts: Record<string, RecordingFact> = {
 };
 
 function decide(state: RecordingState, fact: keyof typeof facts | RecordingFact, changes = {}) {
-  const row = { state, activatedAt: null, pauseCount: 0, pausesLimit: 1, retentionDays: 2, ...changes };
-  return decideRecordingFact(row, typeof fact === 'string' ? facts[fact]! : fact, timing);
+  const row = { state, activatedAt: null, pauseCount: 0, pausesLimit: 1, retentionDays: 2, sourceRecordingIDs: null };
+  return decideRecordingFact({ ...row, ...changes }, typeof fact === 'string' ? facts[fact]! : fact, timing);
 }
 
 describe('decideRecordingFact', () => {
@@ -97,6 +97,15 @@ describe('decideRecordingFact', () => {
     const ready = facts['ready'] as Extract<RecordingFact, { type: 'recording.ready' }>;
     const spans = [{ startedAt: '2026-01-01T09:00:00.000Z', seconds: 4 }];
     expect(decide('processing', { ...ready, spans })).toMatchObject({ set: { spans }, effect: 'none' });
+  });
+
+  it('gives a composition of files the times of their media, and counts its minutes', () => {
+    const ready = facts['ready'] as Extract<RecordingFact, { type: 'recording.ready' }>;
+    const spans = [{ startedAt: '2026-01-01T09:00:00.000Z', seconds: 9 }];
+    expect(decide('processing', { ...ready, spans }, { sourceRecordingIDs: ['rec_1'] })).toMatchObject({
+      set: { activatedAt: new Date('2026-01-01T09:00:00Z'), endedAt: new Date('2026-01-01T09:00:09Z') },
+      effect: 'composed',
+    });
   });
 
   it('keeps addHLS only if the HLS is stored', () => {

@@ -11,11 +11,14 @@ import type { Recording } from '../resources/recording.entity.js';
 
 /**
  * `began`: minutes count from here. `paused`: minutes no longer count. `stopped`: no media follows. `surplus`: the gateway
- * must stop the recording. `ended`: there will be no file.
+ * must stop the recording. `ended`: there will be no file. `composed`: the file is composed from others, and its minutes count.
  */
-export type RecordingEffect = 'began' | 'paused' | 'stopped' | 'surplus' | 'ended' | 'none';
+export type RecordingEffect = 'began' | 'paused' | 'stopped' | 'surplus' | 'ended' | 'composed' | 'none';
 type RecordingChange = RowChange<Recording, RecordingEffect>;
-type RecordingRow = Pick<Recording, 'state' | 'activatedAt' | 'pauseCount' | 'pausesLimit' | 'retentionDays'>;
+type RecordingRow = Pick<
+  Recording,
+  'state' | 'activatedAt' | 'pauseCount' | 'pausesLimit' | 'retentionDays' | 'sourceRecordingIDs'
+>;
 
 const dayMs = 86_400_000;
 
@@ -35,7 +38,7 @@ export function decideRecordingFact(
         ? { set: stoppedRecording(fact.reason, new Date(fact.until), timing), effect: 'stopped' }
         : 'ignored';
     case 'recording.ready':
-      return reaches(row, 'ready') ? { set: readyRecording(row, fact, timing), effect: 'none' } : 'ignored';
+      return reaches(row, 'ready') ? finish(row, fact, timing) : 'ignored';
     case 'recording.failed':
       return reaches(row, 'failed') ? { set: failedRecording(fact.reason, timing.at), effect: 'ended' } : 'ignored';
     default:
@@ -86,8 +89,30 @@ export function failedRecording(endReason: EndReason, at: Date): Partial<Recordi
   return { state: 'failed', endReason, endedAt: at };
 }
 
+function finish(row: RecordingRow, file: RecordedFile, timing: FactTiming): RecordingChange {
+  const set = readyRecording(row, file, timing);
+  if (!row.sourceRecordingIDs) return { set, effect: 'none' };
+  return { set: { ...set, ...timesOfMedia(file) }, effect: 'composed' };
+}
+
+/** A composition of files begins and ends with the media in them. */
+function timesOfMedia({ spans: [first] = [], durationSeconds }: RecordedFile): Partial<Recording> {
+  if (!first) return {};
+  const activatedAt = new Date(first.startedAt);
+  return { activatedAt, endedAt: new Date(activatedAt.getTime() + durationSeconds * 1000) };
+}
+
 function readyRecording(row: RecordingRow, file: RecordedFile, { now }: FactTiming): Partial<Recording> {
-  const { format, durationSeconds, sizeBytes, width = null, height = null, checksumSha256, storage, spans = null } = file;
+  const {
+    format,
+    durationSeconds,
+    sizeBytes,
+    width = null,
+    height = null,
+    checksumSha256,
+    storage,
+    spans = null,
+  } = file;
   const expiresAt = new Date(now.getTime() + row.retentionDays * dayMs);
   const stored = { format, durationSeconds, sizeBytes, width, height, checksumSha256, storage, spans };
   return { state: 'ready', ...stored, addHLS: file.hasHLS === true, expiresAt };

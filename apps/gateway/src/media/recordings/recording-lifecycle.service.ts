@@ -180,6 +180,8 @@ export class RecordingLifecycleService {
   ): Promise<void> {
     if (body.type === 'recording.active' && effect === 'began') {
       await this.usage.begin(manager, { kind: 'recording', resourceID, meetingID, at: new Date(body.since) });
+    } else if (effect === 'composed' && body.type === 'recording.ready') {
+      await this.usage.addRun(manager, { kind: 'recording', resourceID, meetingID }, body.durationSeconds);
     } else if (effect !== 'none') {
       await this.usage.finish(manager, resourceID, new Date('until' in body ? body.until : at));
     }
@@ -258,7 +260,7 @@ export function makeRecording(
     retentionDays: options.retentionDays,
     addHLS: options.addHLS,
     pauseCount: 0,
-    previousRecordingID: null,
+    ...{ previousRecordingID: null, sourceRecordingIDs: null },
     durationSeconds: null,
   });
 }

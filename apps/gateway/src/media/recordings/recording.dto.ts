@@ -1,8 +1,9 @@
+import { mostRecordedSources } from '@rtms/contracts';
 import { z } from 'zod';
 import { layouts } from '../resources/composition-of.js';
 import { recordingStates, type Recording } from '../resources/recording.entity.js';
 import { Dto, optional, optionalQuery } from '../../platform/http/dto.js';
-import { idOf, oneOf, queryText } from '../../platform/http/fields.js';
+import { idOf, listOf, oneOf, queryText } from '../../platform/http/fields.js';
 import { sourceFields } from '../broadcasts/broadcast.dto.js';
 import { count, endReason, identifier, time } from '../../platform/http/answers.js';
 import { presentTime } from '../../platform/http/present.js';
@@ -18,6 +19,21 @@ export class StartRecordingDto extends Dto({
     layout: oneOf(layouts).describe('Layout of the whole room. Default: as `videoOptions` of the recording settings.'),
   }),
 }) {}
+
+/** Needs `meetingID` or `recordingIDs`. */
+export class ComposeRecordingDto extends Dto(
+  optional({
+    meetingID: idOf('a room').describe('Room whose recordings of single sources are composed.'),
+    recordingIDs: listOf(
+      recordingID,
+      1,
+      mostRecordedSources,
+      `must be a list of 1 to ${mostRecordedSources} recordings, none twice.`,
+    ).describe('Recordings of single sources of one room. Default: all of `meetingID`.'),
+    mainRecordingID: recordingID.describe('Recording in the large picture while it has media.'),
+    layout: oneOf(layouts).describe('Default: as `videoOptions` of the recording settings.'),
+  }),
+) {}
 
 export class RecordingIDDto extends Dto({ recordingID }) {}
 

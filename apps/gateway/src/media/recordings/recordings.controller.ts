@@ -7,7 +7,9 @@ import { ApiAnswer, ApiOperation, ApiTag } from '../../platform/http/api.decorat
 import { deleted, one, oneOrList } from '../../platform/http/answers.js';
 import { PageQuery, type Page } from '../../platform/http/page.decorator.js';
 import { presentDeleted, presentList, presentOne } from '../../platform/http/present.js';
+import { RecordingComposerService } from './recording-composer.service.js';
 import {
+  ComposeRecordingDto,
   GetRecordingsDto,
   RecordingIDDto,
   StartRecordingDto,
@@ -23,7 +25,10 @@ import { RecordingsService } from './recordings.service.js';
 })
 @Controller('v1/recordings')
 export class RecordingsController {
-  constructor(private readonly recordings: RecordingsService) {}
+  constructor(
+    private readonly recordings: RecordingsService,
+    private readonly composer: RecordingComposerService,
+  ) {}
 
   @ReadAction('get')
   @RequireOperation('readRecordings')
@@ -71,6 +76,28 @@ export class RecordingsController {
   )
   async start(@CurrentCaller() caller: Caller, @Body() dto: StartRecordingDto, @RequestID() requestID: string) {
     return presentOne('recording', presentRecording(await this.recordings.start(caller, dto, requestID)));
+  }
+
+  @Action('compose')
+  @RequireOperation('manageRecordings')
+  @ApiOperation({
+    operationId: 'composeRecording',
+    summary: 'Compose recordings of single sources',
+    description:
+      'Makes one new recording from the files of recordings of one room, each at the time at which it was recorded. Uses the recording settings of the account.',
+  })
+  @ApiAnswer(
+    one('recording', recordingSchema),
+    'not_entitled',
+    'recording_not_ready',
+    'recording_not_composable',
+    'balance_exhausted',
+    'controller_unavailable',
+    'capacity_reached',
+    'limit_reached',
+  )
+  async compose(@CurrentCaller() caller: Caller, @Body() dto: ComposeRecordingDto, @RequestID() requestID: string) {
+    return presentOne('recording', presentRecording(await this.composer.compose(caller, dto, requestID)));
   }
 
   @Action('stop')

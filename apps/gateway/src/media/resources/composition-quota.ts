@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import { IsNull, Not, type EntityManager } from 'typeorm';
 import type { AccountQuotasService } from '../../accounts/limits/account-quotas.service.js';
 import { live, running } from '../../platform/rows/live-states.js';
 import { Broadcast } from './broadcast.entity.js';
@@ -6,8 +6,8 @@ import { compositionsOnly } from './composition-of.js';
 import { Recording } from './recording.entity.js';
 
 /**
- * Runs work that inserts the row, in a transaction. A composition takes the place of one broadcast on a transcoder, so the account's limit
- * counts recordings and broadcasts of whole rooms together. Other rows have no such limit.
+ * Runs work that inserts the row, in a transaction. A composition takes the place of one broadcast on a transcoder. So the account's limit
+ * counts recordings and broadcasts of whole rooms, and compositions of files, together. Other rows have no such limit.
  */
 export function insertWithinQuota<Result>(
   quotas: AccountQuotasService,
@@ -21,6 +21,8 @@ export function insertWithinQuota<Result>(
 }
 
 async function countCompositions(manager: EntityManager, accountID: string): Promise<number> {
-  const recordings = await manager.countBy(Recording, { accountID, ...compositionsOnly, ...running });
+  const ofRooms = { accountID, ...compositionsOnly, ...running };
+  const ofFiles = { accountID, sourceRecordingIDs: Not(IsNull()), state: 'processing' as const };
+  const recordings = await manager.count(Recording, { where: [ofRooms, ofFiles] });
   return recordings + (await manager.countBy(Broadcast, { accountID, ...compositionsOnly, ...live }));
 }

@@ -64,6 +64,10 @@ export class Recording extends MediaResource {
   @Column('text', { nullable: true })
   previousRecordingID!: string | null;
 
+  /** The recordings whose files are composed. null: a transcoder records media as it comes. */
+  @Column('jsonb', { nullable: true })
+  sourceRecordingIDs!: string[] | null;
+
   /** The duration of the media in the file. */
   @Column('double precision', { nullable: true })
   durationSeconds!: number | null;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ServiceError, type EndReason } from '@rtms/contracts';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource, In, type EntityManager } from 'typeorm';
 import { newLife, Participant } from './participant.entity.js';
 
 export { newLife, type Participant } from './participant.entity.js';
@@ -20,6 +20,12 @@ export class ParticipantsService {
 
   findOfSession(sessionID: string, manager = this.dataSource.manager): Promise<Participant | null> {
     return manager.findOneBy(Participant, { sessionID });
+  }
+
+  /** Members, and participants of external sessions, also those that have left. */
+  listSources(ids: readonly string[], sessionIDs: readonly string[]): Promise<Participant[]> {
+    const where = [{ id: In(ids) }, { sessionID: In(sessionIDs) }];
+    return this.dataSource.manager.find(Participant, { where });
   }
 
   /** The members of the room, newest first. */

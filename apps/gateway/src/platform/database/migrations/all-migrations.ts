@@ -16,6 +16,7 @@ import { BroadcastDvrAndSlates1795460200002 } from './1795460200002-broadcast-dv
 import { ViewerSamples1795460500001 } from './samples/1795460500001-viewer-samples.js';
 import { RecordingsHls1795460300001 } from './recordings/1795460300001-recordings-hls.js';
 import { RecordingSpans1795461200001 } from './recordings/1795461200001-recording-spans.js';
+import { ComposedFiles1795461200002 } from './recordings/1795461200002-composed-files.js';
 
 /** Every migration. TypeORM runs them in the order of the times in their names. */
 export const allMigrations = [
@@ -37,4 +38,5 @@ export const allMigrations = [
   RecordingsHls1795460300001,
   ViewerSamples1795460500001,
   RecordingSpans1795461200001,
+  ComposedFiles1795461200002,
 ];
