@@ -62,7 +62,9 @@ export interface StartBroadcastRequest {
   maxSource?: SourceBounds;
   /** Seconds that viewers can seek back. Absent: the window of the transcoder. Transcoders of earlier versions ignore it. */
   dvrSeconds?: number;
-  /** The broadcasts of an account share the disk for `dvrSeconds`. Absent from gateways of earlier versions. */
+  /** Absent: `normal`. Transcoders of earlier versions ignore it, and make complete segments only. */
+  latency?: 'low';
+  /** The broadcasts of an account share a node's disk for `dvrSeconds` and its waiting requests. Absent from gateways of earlier versions. */
   accountID?: string;
   /** Absent: the slate is the last picture. */
   slate?: SlateSource;

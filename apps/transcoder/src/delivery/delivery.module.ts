@@ -13,6 +13,7 @@ import { PlaylistCache } from './representation.js';
 import { PresentationRegistry } from './presentation-registry.js';
 import { RecordingDownloadMiddleware } from './recording-download.middleware.js';
 import { SEGMENT_STORE } from './stores/segment-store.js';
+import { WaitingReaders } from './waiting-readers.js';
 
 type AsyncDeliveryOptions = Pick<ModuleMetadata, 'imports'> &
   Pick<FactoryProvider<DeliveryOptions>, 'inject' | 'useFactory'>;
@@ -30,6 +31,11 @@ export class DeliveryModule implements NestModule {
         { provide: CLOCK, inject: [DELIVERY_OPTIONS], useFactory: ({ clock }: DeliveryOptions) => clock },
         PresentationRegistry,
         PlaylistCache,
+        {
+          provide: WaitingReaders,
+          inject: [DELIVERY_OPTIONS],
+          useFactory: ({ clock }: DeliveryOptions) => new WaitingReaders(clock),
+        },
         HlsOriginMiddleware,
         RecordingDownloadMiddleware,
       ],

@@ -2,15 +2,17 @@ import { Inject, Injectable, type NestMiddleware, type OnModuleDestroy } from '@
 import { ServiceError, type HlsToken } from '@rtms/contracts';
 import { formatSignedPath } from '@rtms/tokens';
 import type { IncomingMessage } from 'node:http';
-import type { ReadyAnswer } from '@rtms/http';
+import { clientOf, type ReadyAnswer } from '@rtms/http';
 import type { Request, Response } from 'express';
 import { DELIVERY_OPTIONS, type DeliveryOptions } from './delivery-options.js';
 import { parseHlsPath, type HlsPath } from './hls-path.js';
 import { OriginLookup } from './origin-lookup.js';
 import { forwardedHeader, OriginProxy, type Asking } from './origin-proxy.js';
+import { isPartName, listedTargetDurations, parseAwaited } from './presentation/parts.js';
 import type { Presentation } from './presentation/presentation.js';
 import { PlaylistCache, segmentRepresentation, type PlaylistName, type Representation } from './representation.js';
 import { PresentationRegistry } from './presentation-registry.js';
+import { WaitingReaders } from './waiting-readers.js';
 import { answerMethod, boundStalls, readyAnswer, sendRepresentation } from './send-representation.js';
 
 const retrySeconds = 2;
@@ -38,6 +40,7 @@ export class HlsOriginMiddleware implements NestMiddleware, OnModuleDestroy {
     @Inject(PresentationRegistry) private readonly registry: PresentationRegistry,
     // Nest makes a second instance of a middleware, which shares these.
     @Inject(PlaylistCache) private readonly playlists: PlaylistCache,
+    @Inject(WaitingReaders) private readonly waiting: WaitingReaders,
     @Inject(DELIVERY_OPTIONS) private readonly options: DeliveryOptions,
   ) {
     this.proxy = new OriginProxy(options.patienceMs);
@@ -97,11 +100,36 @@ export class HlsOriginMiddleware implements NestMiddleware, OnModuleDestroy {
     target: HlsPath,
     more: Pick<Asked, 'prefix' | 'query'>,
   ): Promise<void> {
+    if (await this.waitForMedia(request, response, target, more.query)) return;
     const presentation = this.registry.get(target.broadcastID);
     if (!presentation) return this.forward(request, response, target);
     const asked = { request, response, target, presentation, ...more };
     const isAnswered = await (isPlaylist(target) ? this.answerPlaylist(asked) : this.answerSegment(asked));
     if (!isAnswered) throw notYet(response, target);
+  }
+
+  /**
+   * Waits for the playlist of a low-latency broadcast that the player names, or for the part that its playlist hints at. Returns
+   * whether the player has gone.
+   */
+  private async waitForMedia(request: Request, response: Response, target: HlsPath, query: string): Promise<boolean> {
+    const presentation = this.registry.get(target.broadcastID);
+    if (!presentation?.isLow || target.kind === 'entry') return false;
+    const isReady = () => presentation.isHandedOver || hasMedia(presentation, target.file, query);
+    if (isReady()) return false;
+    const free = this.waiting.take(readerOf(request, target.broadcastID, presentation.options.accountID));
+    const gone = new AbortController();
+    const onClose = (): void => gone.abort();
+    response.once('close', onClose);
+    try {
+      const longestMs = listedTargetDurations * presentation.targetDurationSeconds * 1000;
+      const isInTime = await this.waiting.until(presentation, isReady, { longestMs, signal: gone.signal });
+      if (!isInTime && !gone.signal.aborted && isPlaylist(target)) throw isLate();
+      return gone.signal.aborted;
+    } finally {
+      response.off('close', onClose);
+      free();
+    }
   }
 
   /** Asks the successor first. After a playlist of the successor, this node's older playlists are never sent again. */
@@ -160,7 +188,7 @@ export class HlsOriginMiddleware implements NestMiddleware, OnModuleDestroy {
 
   private findInMemory({ broadcastID, file }: HlsPath & { file: string }, query: string): Representation | undefined {
     const presentation = this.registry.get(broadcastID);
-    if (!presentation || presentation.isHandedOver) return undefined;
+    if (!presentation || presentation.isHandedOver || mayWait(presentation, file, query)) return undefined;
     const asked = askedFile(presentation, file, query);
     if (asked?.playlist) return this.playlists.getReady(presentation, asked.playlist);
     const body = asked && presentation.segmentInMemory(file);
@@ -176,11 +204,16 @@ export class HlsOriginMiddleware implements NestMiddleware, OnModuleDestroy {
     const internalUrl = mayForward ? await this.lookup.find(target.broadcastID) : undefined;
     if (internalUrl === undefined && this.lookup.hasEnded(target.broadcastID)) throw hasEnded();
     if (internalUrl === undefined || internalUrl === this.options.internalUrl) throw notYet(response, target);
+    const free = waitDirective.test(request.originalUrl)
+      ? this.waiting.take(readerOf(request, target.broadcastID))
+      : () => undefined;
     try {
       await this.proxy.forward(request, response, internalUrl);
     } catch (error) {
       this.lookup.forget(target.broadcastID);
       throw error;
+    } finally {
+      free();
     }
   }
 }
@@ -207,6 +240,17 @@ function hasEnded(): ServiceError {
   return new ServiceError('not_found', 'The broadcast has ended, and its media is deleted.');
 }
 
+function isLate(): ServiceError {
+  return new ServiceError(
+    'dependency_unavailable',
+    'No new media within three target durations. Try again in a moment.',
+  );
+}
+
+function readerOf(request: Request, broadcastID: string, accountID?: string) {
+  return { address: clientOf(request.ip), broadcastID, accountID, isForwarded: askingOf(request) !== undefined };
+}
+
 function isPlaylist(target: HlsPath): boolean {
   return target.kind === 'entry' || target.file.endsWith('index.m3u8');
 }
@@ -222,8 +266,30 @@ function splitOnce(text: string, separator: string): [string, string] {
 }
 
 const playlistName = 'index.m3u8';
+/** The delivery directive of a player that waits for a playlist. */
+const waitDirective = /(?:^|[?&])_HLS_msn=/;
 /** The delivery directive of a player that wants only the newer segments of a playlist. */
 const skipDirective = /(?:^|&)_HLS_skip=(?:YES|v2)(?:&|$)/;
+
+/** Whether the file exists, or will not exist. Throws BAD_REQUEST for wrong directives. */
+function hasMedia(presentation: Presentation, file: string, query: string): boolean {
+  const [rendition = '', name] = file.split('/');
+  if (name === playlistName) {
+    const awaited = parseAwaited(query);
+    return !awaited || presentation.hasReached(rendition, awaited);
+  }
+  return !isPartName(file) || !presentation.isHinted(file) || presentation.segmentInMemory(file) !== undefined;
+}
+
+/** Whether the request needs `use`: it may have to wait, or its directives are wrong. */
+function mayWait(presentation: Presentation, file: string, query: string): boolean {
+  if (!presentation.isLow || !query.includes('_HLS_')) return false;
+  try {
+    return !hasMedia(presentation, file, query);
+  } catch {
+    return true;
+  }
+}
 
 /** Returns the playlist or segment at a file of a signed path; undefined if it does not exist. */
 async function findRepresentation(
@@ -243,7 +309,10 @@ type AskedFile = { playlist: PlaylistName } | { playlist?: undefined; kind: 'aud
 function askedFile(presentation: Presentation, file: string, query: string): AskedFile | undefined {
   const [rendition = '', name] = file.split('/');
   if (name === undefined) return file === playlistName ? { playlist: {} } : undefined;
-  if (name === playlistName) return { playlist: { rendition, isDelta: skipDirective.test(query) } };
+  if (name === playlistName) {
+    const isAwaited = presentation.isLow && waitDirective.test(query);
+    return { playlist: { rendition, isDelta: skipDirective.test(query), isAwaited } };
+  }
   const kind = presentation.kindOf(rendition);
   return kind && { kind };
 }

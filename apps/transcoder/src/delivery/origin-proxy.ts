@@ -28,6 +28,8 @@ const responseHeaders = [
 ];
 /** The owner answers from memory, so a longer silence means that it is lost. */
 const silenceMs = 10_000;
+/** ms to wait for an answer that waits for media: three target durations of the longest segments, and some. */
+const longestWaitMs = 35_000;
 /** ms to wait for the first byte. Short for a hand-over, because the other node is probably gone. */
 const usualPatienceMs: Record<Asking, number> = { replica: silenceMs, former: 2_000, successor: 1_000 };
 
@@ -65,7 +67,11 @@ export class OriginProxy implements Closeable {
         outgoing.setTimeout(silenceMs);
         resolve(answer);
       });
-      outgoing.setTimeout(this.patienceMs[asking], () => outgoing.destroy());
+      // The other node lets a request for low-latency HLS wait.
+      const patienceMs = url.searchParams.has('_HLS_msn')
+        ? Math.max(longestWaitMs, this.patienceMs[asking])
+        : this.patienceMs[asking];
+      outgoing.setTimeout(patienceMs, () => outgoing.destroy());
       outgoing.on('error', () => reject(unreachable()));
       response.once('close', () => outgoing.destroy());
       outgoing.end();

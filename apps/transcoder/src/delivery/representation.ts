@@ -21,8 +21,7 @@ const compress = promisify(gzip);
 /** A playlist of four hours gets as small as at the default level, in a tenth of the time. */
 const level = constants.Z_BEST_SPEED;
 
-/** Caches may keep a playlist for half a segment duration, so that no player sees one older than a segment. */
-async function playlistRepresentation(text: string, segmentSeconds: number): Promise<Representation> {
+async function playlistRepresentation(text: string, maxAgeSeconds: number): Promise<Representation> {
   const body = Buffer.from(text);
   return {
     body,
@@ -30,7 +29,7 @@ async function playlistRepresentation(text: string, segmentSeconds: number): Pro
     contentType: 'application/vnd.apple.mpegurl',
     etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
     sentHeaders: {},
-    cacheControl: `public, max-age=${Math.max(1, Math.floor(segmentSeconds / 2))}`,
+    cacheControl: `public, max-age=${maxAgeSeconds}`,
   };
 }
 
@@ -58,6 +57,8 @@ export interface PlaylistName {
   /** undefined: the multivariant playlist. */
   rendition?: string;
   isDelta?: boolean;
+  /** A player waits for this playlist by its number, so that caches may keep the answer for longer. */
+  isAwaited?: boolean;
   /** Precedes each URI of the multivariant playlist. */
   prefix?: string;
 }
@@ -81,7 +82,7 @@ export class PlaylistCache {
     if (known) return known;
     const text = playlistText(presentation, name);
     if (text === undefined) return undefined;
-    const made = playlistRepresentation(text, presentation.options.segmentSeconds);
+    const made = playlistRepresentation(text, maxAgeOf(presentation, name));
     playlists.set(key, made);
     void made.then(
       representation => ready.set(key, representation),
@@ -104,8 +105,17 @@ export class PlaylistCache {
   }
 }
 
-function keyOf({ rendition = '', isDelta = false, prefix = '' }: PlaylistName): string {
-  return `${prefix} ${rendition} ${isDelta}`;
+function keyOf({ rendition = '', isDelta = false, isAwaited = false, prefix = '' }: PlaylistName): string {
+  return `${prefix} ${rendition} ${isDelta} ${isAwaited}`;
+}
+
+/** Target durations for which caches may keep an awaited playlist (draft-pantos-hls-rfc8216bis section 6.2.5.2). */
+const awaitedTargetDurations = 6;
+
+/** Otherwise half a segment duration, so that no player sees a playlist older than a segment. */
+function maxAgeOf({ options, targetDurationSeconds }: Presentation, { isAwaited }: PlaylistName): number {
+  if (isAwaited) return awaitedTargetDurations * targetDurationSeconds;
+  return Math.max(1, Math.floor(options.segmentSeconds / 2));
 }
 
 function playlistText(presentation: Presentation, { rendition, isDelta, prefix }: PlaylistName): string | undefined {

@@ -15,7 +15,7 @@ export interface EncoderUnderTest {
 const frameRate = 25;
 const size = { width: 320, height: 180 };
 
-const plan: EncodingPlan = {
+export const plan: EncodingPlan = {
   broadcastID: 'bcast_1',
   segmentSeconds: 1,
   frameRate: { numerator: frameRate, denominator: 1 },
@@ -27,7 +27,7 @@ const plan: EncodingPlan = {
 };
 
 /** Three seconds of VP8 with silence, block by block. */
-function matroskaStream(): Buffer[] {
+export function matroskaStream(): Buffer[] {
   const encoder = ['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8'];
   const frames = encodeIvf({ encoder, size: '320x180', frameRate, seconds: 3 });
   const muxer = new MatroskaMuxer({ codec: 'vp8', size }, { channels: 2 });

@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '@rtms/clock';
 import { EventLog } from '@rtms/testing';
-import { describeEncoder, type EncoderUnderTest } from './encoder.contract.js';
+import { describeEncoder, matroskaStream, plan as contractPlan, type EncoderUnderTest } from './encoder.contract.js';
 import { picturesOf, probe } from '../../test/broadcast-bench.js';
+import { partSecondsOf, partTargetOf } from '../delivery/presentation/parts.js';
 import { samplesOf, toneIn } from '../../test/composed-file.js';
 import type { Still } from './encoder.js';
 import { FakeEncoder, type FakeEncoderRun } from './testing/fake-encoder.js';
@@ -32,6 +33,70 @@ describeEncoder("FfmpegEncoder with the system's FFmpeg", async () => ffmpegUnde
 describeEncoder('FfmpegEncoder with the FFmpeg from npm', async () =>
   ffmpegUnderTest(await inspectFfmpeg(await bundledFfmpegPath())),
 );
+
+interface Output {
+  name: string;
+  bytes: Buffer;
+  durationSeconds: number;
+  /** Of a part. */
+  isIndependent?: boolean;
+}
+
+describe('the parts of FfmpegEncoder', () => {
+  it.each([
+    { version: 'from the system', find: () => findFfmpeg() },
+    { version: 'from npm', find: async () => inspectFfmpeg(await bundledFfmpegPath()) },
+  ])('arrive while their segment grows, and make up the whole segment, with the FFmpeg $version', async ({ find }) => {
+    const { encoder, leftovers } = await ffmpegUnderTest(await find());
+    const outputs = new EventLog<Output>();
+    const exits = new EventLog<unknown>();
+    const partSeconds = partSecondsOf(contractPlan.segmentSeconds);
+    const run = await encoder.start(
+      { ...contractPlan, partSeconds },
+      {
+        onInit: (name, bytes) => outputs.add({ name: `${name} init`, bytes, durationSeconds: 0 }),
+        onPart: (name, part) => outputs.add({ name: `${name} part`, ...part }),
+        onSegment: (name, segment) => outputs.add({ name, ...segment }),
+        onExit: exit => exits.add(exit),
+      },
+    );
+    const blocks = matroskaStream();
+    const names = ['180p', '90p', 'audio'];
+    // Each frame has three blocks: of the first second, its first 0.8 s.
+    const begun = blocks.slice(0, 60);
+    for (const block of begun) run.write(block);
+    for (const name of names) await outputs.find(each => each.name === `${name} part`, { timeoutMs: 60_000 });
+    expect(outputs.all.filter(({ name }) => names.includes(name))).toEqual([]);
+    for (const block of blocks.slice(begun.length)) run.write(block);
+    for (const name of names) await outputs.find(each => each.name === name, { timeoutMs: 60_000 });
+    await run.finish();
+    for (const name of names) {
+      const own = outputs.all.filter(each => each.name.split(' ')[0] === name);
+      expect(own[0]?.name).toBe(`${name} init`);
+      let parts: Output[] = [];
+      const durations: number[] = [];
+      for (const each of own.slice(1)) {
+        if (each.name !== name) {
+          parts.push(each);
+          continue;
+        }
+        expect(Buffer.concat(parts.map(({ bytes }) => bytes)).equals(each.bytes)).toBe(true);
+        expect(parts.reduce((sum, part) => sum + part.durationSeconds, 0)).toBeCloseTo(each.durationSeconds, 2);
+        for (const part of parts) expect(part.durationSeconds).toBeLessThanOrEqual(partTargetOf(1));
+        expect(parts.map(({ isIndependent }) => isIndependent)).toEqual(
+          parts.map((_, index) => name === 'audio' || index === 0),
+        );
+        durations.push(each.durationSeconds);
+        parts = [];
+      }
+      expect(parts).toEqual([]);
+      expect(durations.length).toBeGreaterThanOrEqual(2);
+      expect(durations[0]).toBeCloseTo(1, 1);
+    }
+    expect(exits.all).toEqual([expect.objectContaining({ expected: true })]);
+    expect(await leftovers()).toEqual([]);
+  });
+});
 
 const slateVideo = [
   { name: 'v1', width: 1280, height: 720, bitrate: 2_500_000 },

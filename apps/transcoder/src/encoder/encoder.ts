@@ -36,6 +36,8 @@ export interface EncodingPlan {
   /** For log lines. */
   broadcastID: string;
   segmentSeconds: number;
+  /** Low-latency HLS: the output also has parts of so many seconds. Absent: whole segments only. */
+  partSeconds?: number;
   /** Constant. All renditions have a keyframe at the same time every `segmentSeconds`. */
   frameRate: FrameRate;
   video: readonly EncodedVideo[];
@@ -47,6 +49,14 @@ export interface EncodingPlan {
 export interface FinishedSegment {
   bytes: Buffer;
   durationSeconds: number;
+}
+
+/** The next stretch of a segment that is not finished. */
+export interface FinishedPart {
+  bytes: Buffer;
+  durationSeconds: number;
+  /** Begins with a keyframe. */
+  isIndependent: boolean;
 }
 
 export interface EncoderExit {
@@ -61,6 +71,8 @@ export interface EncoderExit {
 /** Receives the output. Segments of a rendition arrive in order, after its init segment. */
 export interface EncoderListener {
   onInit(renditionName: string, bytes: Buffer): void;
+  /** With `partSeconds`: all parts of a segment precede the segment. */
+  onPart?(renditionName: string, part: FinishedPart): void;
   onSegment(renditionName: string, segment: FinishedSegment): void;
   /** The last call. */
   onExit(exit: EncoderExit): void;

@@ -1,5 +1,6 @@
 import type { FfmpegFeatures } from '@rtms/ffmpeg';
 import { type EncodedVideo, type EncodingPlan, audioBitrate, audioRenditionName } from './encoder.js';
+import { longestPartShare } from '../delivery/presentation/parts.js';
 import { framesPerSecond } from '../rtp/frame-rate.js';
 import { evenSound } from './graph/composed-graph.js';
 
@@ -95,12 +96,14 @@ function videoOutput(rung: EncodedVideo, index: number, plan: EncodingPlan, feat
   return [
     ...['-map', `[v${index}]`, '-c:v', 'libx264', '-preset', 'veryfast', '-profile:v', 'high'],
     // The encoder would otherwise keep pictures for seconds, as there are few.
-    ...(plan.input === 'slate' ? ['-tune', 'zerolatency'] : []),
+    ...(plan.input === 'slate' || plan.partSeconds !== undefined ? ['-tune', 'zerolatency'] : []),
     ...['-b:v', `${rung.bitrate}`, '-maxrate', `${Math.round(rung.bitrate * 1.1)}`, '-bufsize', `${rung.bitrate}`],
     // Only the time sets keyframes. Without B-frames, decode and presentation times start together in every segment.
     ...['-g', `${longestGroup}`, '-keyint_min', `${longestGroup}`, '-sc_threshold', '0', '-bf', '0', '-flags', '+cgop'],
     ...['-force_key_frames', `expr:gte(t,n_forced*${plan.segmentSeconds})`],
-    ...hlsOutput(rung.name, plan.segmentSeconds * earliestCut, features),
+    ...(plan.partSeconds === undefined
+      ? hlsOutput(rung.name, plan.segmentSeconds * earliestCut, features)
+      : segmentOutput(rung.name, plan, framesPerSecond(plan.frameRate), features)),
   ];
 }
 
@@ -109,16 +112,38 @@ function videoOutput(rung: EncodedVideo, index: number, plan: EncodingPlan, feat
  * divide a segment evenly, so the HLS muxer, which counts from the last cut, would drift from the video.
  */
 function audioOutput(input: readonly string[], plan: EncodingPlan, features: FfmpegFeatures): string[] {
-  const name = audioRenditionName;
-  const flags = `+frag_custom+empty_moov+default_base_moof${features.cmaf ? '+cmaf' : ''}`;
   return [
     ...[...input, '-ar', '48000', '-ac', '2'],
     ...['-c:a', 'aac', '-profile:a', 'aac_low', '-b:a', `${audioBitrate}`],
-    ...['-f', 'segment', '-segment_time', `${plan.segmentSeconds}`, '-individual_header_trailer', '0'],
-    ...['-segment_format', 'mp4', '-segment_format_options', `movflags=${flags}`],
+    ...segmentOutput(audioRenditionName, plan, aacFramesPerSecond, features),
+  ];
+}
+
+const aacFramesPerSecond = 48_000 / 1024;
+
+/** With `partSeconds`, the segment also has fragments of a whole number of frames, each written at once. */
+function segmentOutput(
+  name: string,
+  { segmentSeconds, partSeconds }: EncodingPlan,
+  framesPerSecond: number,
+  features: FfmpegFeatures,
+): string[] {
+  const flags = `+frag_custom+empty_moov+default_base_moof${features.cmaf ? '+cmaf' : ''}`;
+  const parts = partSeconds === undefined ? '' : fragmentOptions(partSeconds, framesPerSecond);
+  return [
+    ...['-f', 'segment', '-segment_time', `${segmentSeconds}`, '-individual_header_trailer', '0'],
+    ...['-segment_format', 'mp4', '-segment_format_options', `movflags=${flags}${parts}`],
     ...['-segment_header_filename', `${name}-init.mp4`, '-segment_list_type', 'm3u8', '-segment_list', `${name}.m3u8`],
     ...['-segment_list_size', `${listedSegments}`, `${name}-%d.m4s`],
   ];
+}
+
+/** FFmpeg ends a fragment before the first frame that is so many µs after its beginning. Half a frame avoids rounding. */
+function fragmentOptions(partSeconds: number, framesPerSecond: number): string {
+  const most = Math.floor(partSeconds * longestPartShare * framesPerSecond + 1e-6);
+  const frames = Math.max(1, Math.min(most, Math.round(partSeconds * framesPerSecond)));
+  const microseconds = Math.round(((frames - 0.5) / framesPerSecond) * 1_000_000);
+  return `:frag_duration=${microseconds}:flush_packets=1`;
 }
 
 function hlsOutput(name: string, cutSeconds: number, features: FfmpegFeatures): string[] {

@@ -73,6 +73,7 @@ export class FfmpegEncoder implements Encoder {
     return WorkDirectory.open(this.directory, names, {
       onInit: (name, bytes) => listener.onInit(name, bytes),
       onSegment: (name, segment) => listener.onSegment(name, segment),
+      ...(plan.partSeconds !== undefined && { onPart: (name, part) => listener.onPart?.(name, part) }),
       onUnreadable,
     });
   }

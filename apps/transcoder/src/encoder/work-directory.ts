@@ -1,9 +1,12 @@
-import { watch, type FSWatcher } from 'node:fs';
+import { existsSync, watch, type FSWatcher } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SerialQueue } from '@rtms/node';
 import type { EncoderListener } from './encoder.js';
+import { GrowingSegment } from './growing-segment.js';
 
+/** Half an AAC frame is longer. */
+const toleranceSeconds = 0.005;
 const playlistSuffix = '.m3u8';
 const segmentName = /^([A-Za-z0-9]+)-\d+\.m4s$/;
 
@@ -13,7 +16,7 @@ export async function emptyDirectory(path: string): Promise<void> {
   await mkdir(path, { recursive: true });
 }
 
-export interface WorkListener extends Pick<EncoderListener, 'onInit' | 'onSegment'> {
+export interface WorkListener extends Pick<EncoderListener, 'onInit' | 'onPart' | 'onSegment'> {
   /** A listed segment cannot be read. Called once; no segment follows. */
   onUnreadable(error: unknown): void;
 }
@@ -27,6 +30,8 @@ export class WorkDirectory {
   private readonly pending = new Set<string>();
   /** Renditions whose next listed segment is being read, or is not whole yet. */
   private readonly unfinished = new Set<string>();
+  /** By rendition, if the listener takes parts. */
+  private readonly growing = new Map<string, GrowingSegment>();
   private isUnreadable = false;
   private closing: Promise<void> | undefined;
 
@@ -39,7 +44,8 @@ export class WorkDirectory {
     this.watcher = watch(path, (_event, file) => {
       if (file?.endsWith(playlistSuffix)) this.scheduleScan([file.slice(0, -playlistSuffix.length)]);
       const written = segmentName.exec(file ?? '')?.[1];
-      if (written !== undefined && this.unfinished.has(written)) this.scheduleScan([written]);
+      const isAwaited = written !== undefined && (this.unfinished.has(written) || this.listener.onPart !== undefined);
+      if (isAwaited) this.scheduleScan([written]);
     });
     this.watcher.on('error', () => undefined);
   }
@@ -87,22 +93,54 @@ export class WorkDirectory {
   }
 
   private async scanRendition(name: string): Promise<void> {
+    if (this.listener.onPart) await this.scanParts(name);
     const playlist = await readFile(join(this.path, `${name}${playlistSuffix}`), 'utf8').catch(() => '');
     for (const { uri, index, durationSeconds } of parseEncoderPlaylist(playlist)) {
       if (index < (this.taken.get(name) ?? 0) || this.closing) continue;
       // Before the read, so that no later write is missed.
       this.unfinished.add(name);
-      const bytes = await this.read(uri);
+      if (this.listener.onPart && !(await this.hasAllParts(name, durationSeconds))) return;
+      // FFmpeg writes an index behind the last part of its last segment.
+      const bytes = (await this.read(uri)).subarray(0, this.growing.get(name)?.length);
       if (!isWhole(bytes)) return;
       this.unfinished.delete(name);
-      if (!this.taken.has(name)) {
-        this.listener.onInit(name, await this.read(`${name}-init.mp4`));
-        await this.remove(`${name}-init.mp4`);
-      }
+      if (!this.taken.has(name) && !this.listener.onPart) await this.takeInit(name);
       this.listener.onSegment(name, { bytes, durationSeconds });
       this.taken.set(name, index + 1);
       await this.remove(uri);
+      if (!this.listener.onPart) continue;
+      this.growing.get(name)?.next();
+      await this.scanParts(name);
     }
+  }
+
+  private async takeInit(name: string): Promise<Buffer> {
+    const init = await this.read(`${name}-init.mp4`);
+    this.listener.onInit(name, init);
+    await this.remove(`${name}-init.mp4`);
+    return init;
+  }
+
+  /** Reports the parts of the segment that FFmpeg writes now. FFmpeg writes the init segment before the first segment. */
+  private async scanParts(name: string): Promise<void> {
+    const file = join(this.path, this.segmentOf(name, 0));
+    if (!this.growing.has(name)) {
+      if (!existsSync(file)) return;
+      this.growing.set(name, new GrowingSegment(await this.takeInit(name)));
+    }
+    for (const part of (await this.growing.get(name)?.read(file)) ?? []) this.listener.onPart?.(name, part);
+  }
+
+  /** The boxes of a segment are whole after each of its parts, so its duration tells the last part, or the next segment does. */
+  private async hasAllParts(name: string, durationSeconds: number): Promise<boolean> {
+    const hasNext = existsSync(join(this.path, this.segmentOf(name, 1)));
+    await this.scanParts(name);
+    const seconds = this.growing.get(name)?.seconds ?? 0;
+    return seconds > 0 && (hasNext || seconds > durationSeconds - toleranceSeconds);
+  }
+
+  private segmentOf(name: string, ahead: number): string {
+    return `${name}-${(this.taken.get(name) ?? 0) + ahead}.m4s`;
   }
 
   private read(file: string): Promise<Buffer> {

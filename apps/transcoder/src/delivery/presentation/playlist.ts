@@ -1,3 +1,5 @@
+import { listedTargetDurations, type ListedPart } from './parts.js';
+
 /** A segment of a media playlist. URIs are relative to the playlist. */
 export interface ListedSegment {
   uri: string;
@@ -21,6 +23,21 @@ export interface MediaPlaylist {
   ended: boolean;
   /** Players whose playlist is younger than half of this may ask for a delta update. Absent: they may not. */
   canSkipUntilSeconds?: number;
+  /** Of low-latency HLS. Absent: the playlist has no parts. */
+  low?: LowLatency;
+}
+
+/** The additions of draft-pantos-hls-rfc8216bis to a live playlist. */
+export interface LowLatency {
+  /** Whole ms. */
+  partTargetSeconds: number;
+  /** Viewers can seek back further than the window. */
+  isDvr: boolean;
+  partsOf(segment: ListedSegment): readonly ListedPart[];
+  /** The segment that the encoder writes now, and its parts. Absent after the end. */
+  open?: { segment: ListedSegment; parts: readonly ListedPart[]; hint: string } | undefined;
+  /** The ends of the other renditions. */
+  reports: readonly { uri: string; msn: number; part: number }[];
 }
 
 /** EXT-X-MAP with fMP4 requires version 6, newer attributes of EXT-X-MEDIA require 7. */
@@ -44,19 +61,25 @@ export function formatMediaPlaylist(playlist: MediaPlaylist, isDelta = false): s
   const skipped =
     isDelta && canSkipUntilSeconds !== undefined ? countOlder(segments, listedShare * canSkipUntilSeconds) : 0;
   const listed = skipped > 0 ? segments.slice(skipped) : segments;
-  const lines = [...headLines(playlist, skipped), ...listedLines(listed, canSkipUntilSeconds === undefined)];
+  const { low } = playlist;
+  const areDated = low ? !low.isDvr : canSkipUntilSeconds === undefined;
+  const lines = [...headLines(playlist, skipped), ...listedLines(listed, areDated, partsIn(playlist))];
+  if (low?.open && !playlist.ended) lines.push(...openLines(low, low.open, listed.at(-1)));
   if (playlist.ended) lines.push('#EXT-X-ENDLIST');
   return `${lines.join('\n')}\n`;
 }
 
 function headLines(playlist: MediaPlaylist, skipped: number): string[] {
   const { targetDurationSeconds, canSkipUntilSeconds, mediaSequence, discontinuitySequence } = playlist;
-  const control = `#EXT-X-SERVER-CONTROL:CAN-SKIP-UNTIL=${canSkipUntilSeconds?.toFixed(1)}`;
+  const { low } = playlist;
+  const blocking = low ? `CAN-BLOCK-RELOAD=YES,PART-HOLD-BACK=${(3 * low.partTargetSeconds).toFixed(3)},` : '';
+  const control = `#EXT-X-SERVER-CONTROL:${blocking}CAN-SKIP-UNTIL=${canSkipUntilSeconds?.toFixed(1)}`;
   return [
     '#EXTM3U',
     `#EXT-X-VERSION:${skipped > 0 ? deltaVersion : playlistVersion}`,
     `#EXT-X-TARGETDURATION:${targetDurationSeconds}`,
     ...(canSkipUntilSeconds === undefined ? [] : [control]),
+    ...(low ? [`#EXT-X-PART-INF:PART-TARGET=${low.partTargetSeconds.toFixed(3)}`] : []),
     `#EXT-X-MEDIA-SEQUENCE:${mediaSequence}`,
     `#EXT-X-DISCONTINUITY-SEQUENCE:${discontinuitySequence}`,
     ...(skipped > 0 ? [`#EXT-X-SKIP:SKIPPED-SEGMENTS=${skipped}`] : []),
@@ -64,17 +87,53 @@ function headLines(playlist: MediaPlaylist, skipped: number): string[] {
 }
 
 /** `areDated`: each segment has its date. Dates of all segments of four hours make a compressed playlist three times as large. */
-function listedLines(segments: readonly ListedSegment[], areDated: boolean): string[] {
+function listedLines(
+  segments: readonly ListedSegment[],
+  areDated: boolean,
+  parts: ReadonlyMap<ListedSegment, readonly ListedPart[]>,
+): string[] {
   const lines: string[] = [];
   let before: ListedSegment | undefined;
   for (const segment of segments) {
     if (segment.discontinuity) lines.push('#EXT-X-DISCONTINUITY');
     if (segment.mapUri !== before?.mapUri) lines.push(`#EXT-X-MAP:URI="${segment.mapUri}"`);
     if (areDated || segment.discontinuity || !before) lines.push(dateLine(segment));
+    for (const part of parts.get(segment) ?? []) lines.push(partLine(part));
     lines.push(segmentLines(segment));
     before = segment;
   }
   return lines;
+}
+
+const withoutParts: ReadonlyMap<ListedSegment, readonly ListedPart[]> = new Map();
+
+/** The parts of the last segments, which a player near the live end needs. */
+function partsIn({ low, segments, targetDurationSeconds, ended }: MediaPlaylist) {
+  if (!low || ended) return withoutParts;
+  const first = countOlder(segments, listedTargetDurations * targetDurationSeconds);
+  return new Map(segments.slice(first).map(segment => [segment, low.partsOf(segment)]));
+}
+
+function openLines(
+  { reports }: LowLatency,
+  { segment, parts, hint }: NonNullable<LowLatency['open']>,
+  before: ListedSegment | undefined,
+): string[] {
+  const begins = parts.length > 0;
+  return [
+    ...(begins && segment.discontinuity ? ['#EXT-X-DISCONTINUITY'] : []),
+    ...(begins && segment.mapUri !== before?.mapUri ? [`#EXT-X-MAP:URI="${segment.mapUri}"`] : []),
+    ...(begins ? [dateLine(segment), ...parts.map(partLine)] : []),
+    `#EXT-X-PRELOAD-HINT:TYPE=PART,URI="${hint}"`,
+    ...reports.map(
+      ({ uri, msn, part }) =>
+        `#EXT-X-RENDITION-REPORT:URI="${uri}",LAST-MSN=${msn}${part < 0 ? '' : `,LAST-PART=${part}`}`,
+    ),
+  ];
+}
+
+function partLine({ uri, durationSeconds, isIndependent }: ListedPart): string {
+  return `#EXT-X-PART:DURATION=${durationSeconds.toFixed(6)},URI="${uri}"${isIndependent ? ',INDEPENDENT=YES' : ''}`;
 }
 
 function dateLine({ programDateTime }: ListedSegment): string {

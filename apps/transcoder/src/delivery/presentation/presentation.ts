@@ -3,6 +3,8 @@ import type { ContinuedBroadcast, Rendition } from '@rtms/contracts';
 import type { SegmentStore } from '../stores/segment-store.js';
 import { codecsOfInit } from './codecs-of-init.js';
 import { formatMultivariantPlaylist } from './multivariant-playlist.js';
+import { LiveParts } from './live-parts.js';
+import { isReached, partSecondsOf, type Awaited as AwaitedPlaylist, type EncodedPart } from './parts.js';
 import { formatMediaPlaylist } from './playlist.js';
 import { describeRenditions, describeVariants, figuresOf, type RenditionFigures } from './rendition-figures.js';
 import { RunSegments, type EncodedSegment, type PublishedRun, type SegmentSet } from './run-segments.js';
@@ -14,6 +16,10 @@ export interface PresentationOptions {
   windowSegments: number;
   /** Seconds that viewers can seek back; absent: the window. */
   dvrSeconds?: number;
+  /** Low-latency HLS. */
+  isLow?: boolean;
+  /** Accounts share what a node has for requests that wait. */
+  accountID?: string;
 }
 
 /** Target durations before the live end that a delta update must contain (draft-pantos-hls-rfc8216bis section 4.4.3.8). */
@@ -25,7 +31,7 @@ interface CurrentRun extends PublishedRun {
   /** By rendition. They replace the presentation's figures once the run has published. */
   figures: ReadonlyMap<string, RenditionFigures>;
   /** By rendition: the init segment's file, and the promise of its write. */
-  inits: Map<string, { file: string; stored: Promise<void> }>;
+  inits: Map<string, { file: string; stored: Promise<void>; isStored: boolean }>;
 }
 
 /**
@@ -40,6 +46,12 @@ export class Presentation {
   private figures: ReadonlyMap<string, RenditionFigures> = new Map();
   private readonly writes = new Set<Promise<void>>();
   private readonly listeners = new Set<(set: SegmentSet) => void>();
+  private readonly changeListeners = new Set<() => void>();
+  /** Of low-latency HLS. */
+  private readonly live: LiveParts | undefined;
+  /** Listed files that the store does not have yet. */
+  private readonly unwritten = new Map<string, Buffer>();
+  private publications = 0;
   private run: CurrentRun | undefined;
   private runCount = 0;
   private changes = 0;
@@ -63,11 +75,27 @@ export class Presentation {
     const dvrSegments = Math.ceil(dvrSeconds / segmentSeconds);
     this.isDvr = dvrSegments > windowSegments;
     this.window = new SegmentWindow(windowSegments, this.targetDurationSeconds, firstNumber, dvrSegments);
+    this.live = options.isLow ? new LiveParts(segmentSeconds, this.isDvr, this.window) : undefined;
   }
 
   /** Increases with each change of a playlist, so that a cache can detect an outdated copy. */
   get version(): number {
     return this.changes;
+  }
+
+  /** Increases with each listed segment. */
+  get publishedCount(): number {
+    return this.publications;
+  }
+
+  /** Players may wait for the next part. */
+  get isLow(): boolean {
+    return this.live !== undefined;
+  }
+
+  /** For the plan of an encoder: its parts, if players may wait for them. */
+  get partPlan(): { partSeconds?: number } {
+    return this.isLow ? { partSeconds: partSecondsOf(this.options.segmentSeconds) } : {};
   }
 
   get ended(): boolean {
@@ -122,6 +150,7 @@ export class Presentation {
     const tag = `${this.runCount++}${run.startsAt.getTime().toString(36)}`;
     const figures = new Map(run.renditions.map(r => [r.name, figuresOf(r, this.figures.get(r.name))]));
     this.run = { ...run, tag, segments, figures, inits: new Map() };
+    if (this.live) this.change();
   }
 
   /** Adds the init segment of a rendition. Call it before the rendition's first segment. */
@@ -132,8 +161,20 @@ export class Presentation {
     const figures = run.figures.get(renditionName);
     if (figures) figures.codecs = codecsOfInit(bytes);
     const stored = this.write(`${renditionName}/${file}`, bytes);
-    run.inits.set(renditionName, { file, stored });
+    const init = { file, stored, isStored: false };
+    run.inits.set(renditionName, init);
     await stored;
+    init.isStored = true;
+    if (this.live && run === this.run) this.change();
+  }
+
+  /** Adds a part of the segment that the encoder writes now. Call it after `addInit`, before `addSegment` with the whole segment. */
+  addPart(renditionName: string, part: EncodedPart): void {
+    if (this.hasEnded || !this.live) return;
+    const run = this.currentRun(renditionName);
+    if (this.live.add(run, renditionName, part)) this.change();
+    // A player may wait for the part itself.
+    else this.notify();
   }
 
   /**
@@ -146,6 +187,8 @@ export class Presentation {
     const init = run.inits.get(renditionName);
     if (!init) throw new Error(`rendition ${renditionName} has no init segment in this run`);
     const index = run.segments.takeIndex(renditionName, this.options.windowSegments);
+    // The other parts of a segment that all renditions have are listed too.
+    if (this.live) this.change();
     const file = `${run.tag}-${index}.m4s`;
     await Promise.all([init.stored, this.write(`${renditionName}/${file}`, segment.bytes)]);
     if (run !== this.run || this.ended) return this.discard(renditionName, file);
@@ -173,8 +216,22 @@ export class Presentation {
     if (!listing) return undefined;
     const { targetDurationSeconds } = this;
     const ended = this.hasEnded && !this.isElsewhere;
-    const skipping = this.isDvr && { canSkipUntilSeconds: deltaTargetDurations * targetDurationSeconds };
-    return formatMediaPlaylist({ targetDurationSeconds, ...listing, ended, ...skipping }, isDelta);
+    const skips = this.isDvr || this.isLow;
+    const skipping = skips && { canSkipUntilSeconds: deltaTargetDurations * targetDurationSeconds };
+    const low = this.live && { low: this.live.lowLatencyOf(this.openRun, renditionName, this.figures.keys()) };
+    return formatMediaPlaylist({ targetDurationSeconds, ...listing, ended, ...skipping, ...low }, isDelta);
+  }
+
+  /** Whether the playlist answers a player that waits for a later one. Throws BAD_REQUEST if it is too far ahead. */
+  hasReached(renditionName: string, awaited: AwaitedPlaylist): boolean {
+    const edge = this.live?.edgeOf(this.openRun, renditionName);
+    if (!this.live || !edge || this.hasEnded) return true;
+    return isReached(awaited, edge, this.live.partTargetSeconds);
+  }
+
+  /** Whether a player may wait for the part `<rendition>/<file>`, because a playlist has hinted at it. */
+  isHinted(name: string): boolean {
+    return !this.hasEnded && this.live?.isHinted(this.run, name) === true;
   }
 
   /** Shortens the time that viewers can seek back by the oldest segments, for want of disk. Returns the bytes of `dvrBytes` less. */
@@ -182,7 +239,7 @@ export class Presentation {
     const before = this.dvrBytes;
     const gone = this.window.giveUpOldest();
     const fewer = before - this.dvrBytes;
-    if (fewer > 0) this.changes += 1;
+    if (fewer > 0) this.change();
     await Promise.all(gone.map(set => this.deleteSet(set)));
     return fewer;
   }
@@ -200,12 +257,13 @@ export class Presentation {
 
   /** Returns an init or media segment; `name` is `<rendition>/<file>`. */
   segment(name: string): Promise<Buffer | undefined> {
-    return this.store.get(this.broadcastID, name);
+    const known = this.segmentInMemory(name);
+    return known ? Promise.resolve(known) : this.store.get(this.broadcastID, name);
   }
 
   /** Like `segment`, but only of a file in memory. */
   segmentInMemory(name: string): Buffer | undefined {
-    return this.store.getFromMemory(this.broadcastID, name);
+    return this.live?.bytes(name) ?? this.unwritten.get(name) ?? this.store.getFromMemory(this.broadcastID, name);
   }
 
   /** Returns the last listed segment of a rendition, after its init segment. */
@@ -228,12 +286,18 @@ export class Presentation {
     return () => void this.listeners.delete(listener);
   }
 
+  /** Calls the listener after each change of a playlist, and when a part exists. Returns a function that ends the calls. */
+  onChanged(listener: () => void): () => void {
+    this.changeListeners.add(listener);
+    return () => void this.changeListeners.delete(listener);
+  }
+
   /** Ends the presentation. Listed segments remain until `close()`. */
   end(): void {
     if (this.hasEnded) return;
-    this.hasEnded = true;
-    this.changes += 1;
     this.discardUnlisted();
+    this.hasEnded = true;
+    this.change();
   }
 
   /** Like `end`, but playlists get no end tag, because the broadcast continues on another node. */
@@ -258,7 +322,21 @@ export class Presentation {
   /** Waits for writes in progress, so that they do not leave files behind. */
   private async deleteAll(): Promise<void> {
     await Promise.allSettled(this.writes);
+    this.unwritten.clear();
     await this.store.deleteAll(this.broadcastID);
+  }
+
+  private get openRun(): CurrentRun | undefined {
+    return this.hasEnded ? undefined : this.run;
+  }
+
+  private change(): void {
+    this.changes += 1;
+    this.notify();
+  }
+
+  private notify(): void {
+    for (const listener of [...this.changeListeners]) listener();
   }
 
   private write(name: string, bytes: Buffer): Promise<void> {
@@ -281,9 +359,10 @@ export class Presentation {
 
   private async publish(run: CurrentRun, sets: readonly SegmentSet[]): Promise<void> {
     if (sets.length > 0) this.figures = run.figures;
+    this.publications += sets.length;
     const gone = sets.flatMap(set => this.window.push(set));
     for (const set of sets) this.measure(set);
-    if (sets.length > 0) this.changes += 1;
+    if (sets.length > 0) this.change();
     for (const set of sets) if (!gone.includes(set)) for (const listener of this.listeners) listener(set);
     await Promise.all(gone.map(set => this.deleteSet(set)));
   }
@@ -313,10 +392,28 @@ export class Presentation {
   /** Deletes segments of the ended run that some rendition lacks, because they can never be listed. */
   private discardUnlisted(): void {
     if (!this.run) return;
+    this.listCut(this.run);
     for (const { renditionName, file } of this.run.segments.leftOver()) this.discard(renditionName, file);
     for (const [renditionName, { file }] of this.run.inits) {
       if (!this.isFetchable(renditionName, file)) this.discard(renditionName, file);
     }
+  }
+
+  /** Lists a shorter segment for parts that playlists have, because its run has ended. Does not wait for the store. */
+  private listCut(run: CurrentRun): void {
+    const cut = this.live?.cut(run);
+    if (!cut) return;
+    for (const [renditionName, { stored, bytes }] of cut) {
+      const name = `${renditionName}/${stored.file}`;
+      this.unwritten.set(name, bytes);
+      // A store that fails has no other copy: the memory keeps this one until the end.
+      void this.write(name, bytes).then(
+        () => this.unwritten.delete(name),
+        () => undefined,
+      );
+    }
+    const set: SegmentSet = new Map([...cut].map(([renditionName, { stored }]) => [renditionName, stored]));
+    void this.publish(run, [set]).catch(() => undefined);
   }
 
   /** Does not wait: no playlist has the file, and `close()` deletes files that the store failed to delete. */

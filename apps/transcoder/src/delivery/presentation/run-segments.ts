@@ -64,6 +64,16 @@ export class RunSegments {
     return index;
   }
 
+  /** The index of the rendition's segment that the encoder writes now. */
+  openIndex(renditionName: string): number {
+    return this.added.get(renditionName) ?? 0;
+  }
+
+  /** The index of the first set that is not listed. */
+  get nextIndex(): number {
+    return this.next;
+  }
+
   /** Adds a stored segment and returns the sets that are complete now, in order. */
   add(renditionName: string, index: number, segment: StoredSegment): SegmentSet[] {
     const set = this.incomplete.get(index) ?? new Map<string, StoredSegment>();

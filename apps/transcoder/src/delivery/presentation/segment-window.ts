@@ -60,6 +60,11 @@ export class SegmentWindow {
     };
   }
 
+  /** Whether the next set begins with a discontinuity. */
+  get isBroken(): boolean {
+    return this.discontinuityDue;
+  }
+
   /** Seconds of media that playlists list. */
   get listedSeconds(): number {
     return this.listed.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);

@@ -5,6 +5,7 @@ import {
   bestRenditionName,
   type Encoder,
   type EncoderExit,
+  type FinishedPart,
   type FinishedSegment,
   type Still,
 } from '../../encoder/encoder.js';
@@ -150,6 +151,7 @@ export class BroadcastJob extends SourceJob<EncodingRun, BroadcastJobParts> {
         onPublished();
         this.remember(this.publish(publisher, isCurrent, to => to.addInit(name, bytes)));
       },
+      onPart: (name, part) => this.remember(this.publish(publisher, isCurrent, to => to.addPart(name, part))),
       onSegment: (name, segment) =>
         this.remember(this.publish(publisher, isCurrent, to => to.addSegment(name, segment))),
       onSourceChanged: (reason, frame) => isCurrent() && this.onSourceChanged(reason, frame),
@@ -173,12 +175,15 @@ export class BroadcastJob extends SourceJob<EncodingRun, BroadcastJobParts> {
     const plan = {
       broadcastID: this.request.broadcastID,
       segmentSeconds: presentation.options.segmentSeconds,
+      ...presentation.partPlan,
       video: profile.ladder,
       hasAudio: codecs.audio !== undefined,
     };
     const listener = {
       onInit: (name: string, bytes: Buffer) =>
         this.remember(this.publish(publisher, isCurrent, to => to.addInit(name, bytes))),
+      onPart: (name: string, part: FinishedPart) =>
+        this.remember(this.publish(publisher, isCurrent, to => to.addPart(name, part))),
       onSegment: (name: string, segment: FinishedSegment) =>
         this.remember(this.publish(publisher, isCurrent, to => to.addSegment(name, segment))),
     };
@@ -219,6 +224,7 @@ export class BroadcastJob extends SourceJob<EncodingRun, BroadcastJobParts> {
     const { segmentSeconds } = this.parts.presentation.options;
     return {
       ...{ broadcastID, segmentSeconds, codecs, fewestRenditions, resizableFromMs },
+      ...this.parts.presentation.partPlan,
       ...(maxHeight !== undefined && { maxHeight }),
       ...(maxSource && { maxSource }),
       ...(profile && { profile }),

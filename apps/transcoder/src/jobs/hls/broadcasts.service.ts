@@ -50,7 +50,7 @@ export interface BroadcastsOptions {
   /** Directory of encoder output and segments. */
   mediaDirectory: string;
   maxBroadcasts: number;
-  presentation: Omit<PresentationOptions, 'dvrSeconds'>;
+  presentation: Pick<PresentationOptions, 'segmentSeconds' | 'windowSegments'>;
   dvr: DvrLimits;
 }
 
@@ -179,8 +179,8 @@ export class BroadcastsService implements Closeable {
     requireCapacity(this.parts.drain, this.load, this.options.maxBroadcasts);
     const { broadcastID } = request;
     const { bus, encoder, store, registry, openFeed, loadSlate, clock, logger } = this.parts;
-    const { dvrSeconds = 0, accountID = broadcastID } = request;
-    const presentationOptions = { ...this.options.presentation, dvrSeconds };
+    const { dvrSeconds = 0, accountID = broadcastID, latency } = request;
+    const presentationOptions = { ...this.options.presentation, dvrSeconds, accountID, isLow: latency === 'low' };
     const presentation = new Presentation(broadcastID, presentationOptions, store, clock, request.continues);
     if (dvrSeconds > 0) this.dvr.add(presentation, accountID);
     const parts: BroadcastJobParts = {

@@ -127,9 +127,10 @@ export class ComposedBroadcastJob {
     const { segmentSeconds } = presentation.options;
     const capture = await encoder.compose(
       { ...scene, maxPixels: maxSource?.pixels },
-      { broadcastID, segmentSeconds, frameRate, video, hasAudio: true },
+      { broadcastID, segmentSeconds, ...presentation.partPlan, frameRate, video, hasAudio: true },
       {
         onInit: (name, bytes) => this.publish(publisher, () => publisher.addInit(name, bytes)),
+        onPart: (name, part) => this.publish(publisher, () => publisher.addPart(name, part)),
         onSegment: (name, segment) => this.publish(publisher, () => publisher.addSegment(name, segment)),
         onExit,
       },

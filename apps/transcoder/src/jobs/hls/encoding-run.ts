@@ -2,7 +2,7 @@ import type { PictureSize } from '@rtms/bitstream';
 import type { Clock } from '@rtms/clock';
 import type { SourceBounds } from '@rtms/contracts';
 import { messageOf } from '@rtms/logging';
-import type { Encoder, EncoderExit, EncoderRun, FinishedSegment } from '../../encoder/encoder.js';
+import type { Encoder, EncoderExit, EncoderRun, FinishedPart, FinishedSegment } from '../../encoder/encoder.js';
 import { isObservedEnough, profileSource, type ProfileLimits, type SourceProfile } from './source-profile.js';
 import { isTooLarge } from '../job-limits.js';
 import { compareSizes, SizeWatch } from './size-watch.js';
@@ -12,6 +12,8 @@ import { StreamWriter } from '../../encoder/matroska/stream-writer.js';
 export interface EncodingRunOptions extends ProfileLimits {
   broadcastID: string;
   segmentSeconds: number;
+  /** Of low-latency HLS. */
+  partSeconds?: number;
   codecs: FeedCodecs;
   /** Profile of the former run after an encoder failure: the encoder starts at once and waits for the keyframe. */
   profile?: SourceProfile;
@@ -25,6 +27,7 @@ export interface EncodingRunListener {
   /** The first frame has arrived. */
   onStarted(profile: SourceProfile, firstFrameMs: number): void;
   onInit(renditionName: string, bytes: Buffer): void;
+  onPart?(renditionName: string, part: FinishedPart): void;
   onSegment(renditionName: string, segment: FinishedSegment): void;
   /** The source has changed. The caller starts another run with `frame`. */
   onSourceChanged(reason: 'size' | 'time', frame: TimedFrame): void;
@@ -151,14 +154,16 @@ export class EncodingRun {
     this.profile = profile;
     this.sizeWatch = new SizeWatch(profile.size, this.options);
     if (this.first) this.listener.onStarted(profile, this.first.timeMs);
-    const { broadcastID, segmentSeconds, codecs, maxSource } = this.options;
+    const { broadcastID, segmentSeconds, partSeconds, codecs, maxSource } = this.options;
     const { frameRate, ladder: video } = profile;
     const hasAudio = codecs.audio !== undefined;
     const maxPixels = maxSource && { maxPixels: maxSource.pixels };
-    const plan = { broadcastID, segmentSeconds, frameRate, video, hasAudio, ...maxPixels };
+    const parts = partSeconds !== undefined && { partSeconds };
+    const plan = { broadcastID, segmentSeconds, ...parts, frameRate, video, hasAudio, ...maxPixels };
     this.starting = this.encoders
       .start(plan, {
         onInit: (name, bytes) => this.listener.onInit(name, bytes),
+        onPart: (name, part) => this.listener.onPart?.(name, part),
         onSegment: (name, segment) => {
           this.lastOutputAt = this.clock.now();
           this.listener.onSegment(name, segment);

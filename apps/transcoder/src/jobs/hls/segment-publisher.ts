@@ -1,4 +1,4 @@
-import { audioBitrate, audioRenditionName, type FinishedSegment } from '../../encoder/encoder.js';
+import { audioBitrate, audioRenditionName, type FinishedPart, type FinishedSegment } from '../../encoder/encoder.js';
 import { framesPerSecond } from '../../rtp/frame-rate.js';
 import type { Presentation } from '../../delivery/presentation/presentation.js';
 import type { RunRendition } from '../../delivery/presentation/run-segments.js';
@@ -16,7 +16,7 @@ export interface StartedRun extends SourceProfile {
  * can still add its last segments.
  */
 export class SegmentPublisher {
-  private versionBefore: number | undefined;
+  private countBefore: number | undefined;
   /** ms since the start of the run, by rendition. */
   private readonly positions = new Map<string, number>();
 
@@ -32,25 +32,34 @@ export class SegmentPublisher {
 
   /** Whether players can fetch a segment of this run. */
   get hasPublished(): boolean {
-    return this.versionBefore !== undefined && this.presentation.version > this.versionBefore;
+    return this.countBefore !== undefined && this.presentation.publishedCount > this.countBefore;
   }
 
   addInit(renditionName: string, bytes: Buffer): Promise<void> {
-    if (this.versionBefore === undefined) this.begin();
+    if (this.countBefore === undefined) this.begin();
     return this.presentation.addInit(renditionName, bytes);
   }
 
   private begin(): void {
     const { presentation, run, codecs } = this;
     presentation.beginRun({ renditions: runRenditions(run, codecs), startsAt: run.startsAt });
-    this.versionBefore = presentation.version;
+    this.countBefore = presentation.publishedCount;
+  }
+
+  addPart(renditionName: string, part: FinishedPart): Promise<void> {
+    this.presentation.addPart(renditionName, { ...part, programDateTime: this.timeOf(renditionName) });
+    return Promise.resolve();
   }
 
   addSegment(renditionName: string, { bytes, durationSeconds }: FinishedSegment): Promise<void> {
-    const position = this.positions.get(renditionName) ?? 0;
-    this.positions.set(renditionName, position + durationSeconds * 1000);
-    const programDateTime = new Date(this.run.startsAt.getTime() + position);
+    const programDateTime = this.timeOf(renditionName);
+    this.positions.set(renditionName, (this.positions.get(renditionName) ?? 0) + durationSeconds * 1000);
     return this.presentation.addSegment(renditionName, { bytes, durationSeconds, programDateTime });
+  }
+
+  /** Of the beginning of the segment that the encoder writes now. */
+  private timeOf(renditionName: string): Date {
+    return new Date(this.run.startsAt.getTime() + (this.positions.get(renditionName) ?? 0));
   }
 }
 

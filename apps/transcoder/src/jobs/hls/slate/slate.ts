@@ -5,6 +5,7 @@ import type {
   EncoderExit,
   EncoderRun,
   EncodingPlan,
+  FinishedPart,
   FinishedSegment,
   Still,
 } from '../../../encoder/encoder.js';
@@ -14,6 +15,7 @@ const frameRate: FrameRate = { numerator: 5, denominator: 1 };
 
 export interface SlateListener {
   onInit(renditionName: string, bytes: Buffer): void;
+  onPart?(renditionName: string, part: FinishedPart): void;
   onSegment(renditionName: string, segment: FinishedSegment): void;
 }
 
@@ -59,6 +61,7 @@ export class Slate {
         this.hasOutput = true;
         if (!this.isOver) listener.onInit(name, bytes);
       },
+      onPart: (name: string, part: FinishedPart) => !this.isOver && listener.onPart?.(name, part),
       onSegment: (name: string, segment: FinishedSegment) => !this.isOver && listener.onSegment(name, segment),
       onExit: ({ expected, lastLines }: EncoderExit) => {
         if (expected) return;
