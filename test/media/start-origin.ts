@@ -19,6 +19,7 @@ import {
   type PresentationOptions,
 } from '../../apps/transcoder/src/delivery/presentation/presentation.js';
 import type { RunRendition } from '../../apps/transcoder/src/delivery/presentation/run-segments.js';
+import { WaitingReaders } from '../../apps/transcoder/src/delivery/waiting-readers.js';
 import type { DeliveryOptions } from '../../apps/transcoder/src/delivery/delivery-options.js';
 import type { Fmp4Rendition, VideoSize } from './fmp4.js';
 
@@ -31,6 +32,8 @@ export interface PresentOptions {
 export interface Origin {
   url: string;
   registry: PresentationRegistry;
+  /** Requests that wait for media. */
+  waiting: WaitingReaders;
   /** A presentation that this node serves, without media yet. */
   present(broadcastID: string, options: PresentationOptions, more?: PresentOptions): Promise<Presentation>;
   close(): Promise<void>;
@@ -66,6 +69,7 @@ export async function startOrigin(
   return {
     url,
     registry,
+    waiting: app.get(WaitingReaders, { strict: false }),
     async present(broadcastID, presentationOptions, { continues, isOnBus = true } = {}) {
       const presentation = new Presentation(broadcastID, presentationOptions, options.store, clock, continues);
       registry.put(presentation);
