@@ -2516,6 +2516,12 @@ export interface components {
        * @default 0
        */
       dvrSeconds?: number | null;
+      /**
+       * @description `low`: about 2 s behind live by low-latency HLS; `normal`: about 7 s.
+       * @default normal
+       * @enum {string|null}
+       */
+      latency?: 'normal' | 'low' | null;
       /** @description Fills the broadcast of one source while the source is lost. Default: its last picture, dimmed. */
       slate?: {
         /** @description Public https address of a JPEG or PNG, at most 4 MiB and 3840 × 2160 pixels. */
@@ -2537,6 +2543,11 @@ export interface components {
       layout: 'source' | 'grid' | 'speaker' | 'single';
       /** @description How far back viewers can seek, in seconds, while the disk of the node suffices. */
       dvrSeconds: number;
+      /**
+       * @description `low`: by low-latency HLS.
+       * @enum {string}
+       */
+      latency: 'normal' | 'low';
       /** @description Image that is shown while the source is lost; null: the last picture. */
       slate: {
         /** @description Address of the image. */
@@ -3295,6 +3306,11 @@ export interface components {
         layout: 'source' | 'grid' | 'speaker' | 'single';
         /** @description How far back viewers can seek, in seconds, while the disk of the node suffices. */
         dvrSeconds: number;
+        /**
+         * @description `low`: by low-latency HLS.
+         * @enum {string}
+         */
+        latency: 'normal' | 'low';
         /** @description Image that is shown while the source is lost; null: the last picture. */
         slate: {
           /** @description Address of the image. */

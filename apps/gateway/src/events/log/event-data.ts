@@ -75,7 +75,8 @@ function participantData({ state, isConnected, joinedAt, connectedAt, tracks: _,
 /** A gateway of a former version notes fewer columns. */
 function broadcastData({ slateImageUrl, slateProblem, ...row }: Row): Row {
   const slate = slateImageUrl ? { imageUrl: slateImageUrl, problem: slateProblem } : null;
-  return { ...row, layout: row['layout'] ?? 'source', dvrSeconds: row['dvrSeconds'] ?? 0, slate };
+  const latency = row['latency'] ?? 'normal';
+  return { ...row, layout: row['layout'] ?? 'source', dvrSeconds: row['dvrSeconds'] ?? 0, latency, slate };
 }
 
 function recordingData({ sourceSessionID, sourceParticipantID, durationSeconds, keyType: _, ...row }: Row): Row {

@@ -35,7 +35,7 @@ import { NodeRegistry } from '../nodes/node-registry.js';
 import { tryTranscoders } from '../nodes/try-nodes.js';
 import { mediaBounds } from '../nodes/media-bounds.js';
 import type { Room } from '../../rooms/room/rooms.service.js';
-import { compositionRequest, type RoomComposition } from '../resources/composition-of.js';
+import { compositionRequest } from '../resources/composition-of.js';
 import { insertWithinQuota } from '../resources/composition-quota.js';
 import { RoomSourcesService } from '../sources/room-sources.service.js';
 import { RestreamLifecycleService } from '../restreams/restream-lifecycle.service.js';
@@ -189,6 +189,7 @@ export class BroadcastLifecycleService {
       maxHeight: mediaBounds(room.settings.targetResolution).maxHeight,
       maxSource: await this.limits.readSourceBounds(row.accountID),
       ...(row.dvrSeconds > 0 && { dvrSeconds: row.dvrSeconds, accountID: row.accountID }),
+      ...(row.latency === 'low' && { latency: row.latency, accountID: row.accountID }),
       roomExpiresAt: room.expiresAt.toISOString(),
       ...(imageUrl !== null && { slate: { imageUrl, allowsPrivate, accountID: row.accountID } }),
       ...compositionRequest(row),
@@ -237,7 +238,7 @@ function continuation(
 
 export function makeBroadcast(
   owner: Owner,
-  source: SourceChoice & { composition: RoomComposition | null; dvrSeconds: number; slateImageUrl: string | null },
+  source: SourceChoice & Pick<Broadcast, 'composition' | 'dvrSeconds' | 'latency' | 'slateImageUrl'>,
   now: Date,
 ): Broadcast {
   return Object.assign(new Broadcast(), makeMediaRow(newID('bcast'), owner, now), {

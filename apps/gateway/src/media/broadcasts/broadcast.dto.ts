@@ -24,6 +24,10 @@ const layoutField = {
 const dvrField = {
   dvrSeconds: whole(0, 4 * 3600, 'seconds').describe('How far back viewers can seek; 0: about 20 seconds.'),
 };
+const latencies = ['normal', 'low'] as const;
+const latencyField = {
+  latency: oneOf(latencies).describe('`low`: about 2 s behind live by low-latency HLS; `normal`: about 7 s.'),
+};
 const slateField = {
   slate: z
     .strictObject(
@@ -35,7 +39,10 @@ const slateField = {
 
 /** Needs exactly one of the two sources, or a layout of the whole room. */
 export class CreateBroadcastDto extends Dto(
-  optional({ ...sourceFields, ...layoutField, ...dvrField, ...slateField }, { layout: 'source', dvrSeconds: 0 }),
+  optional(
+    { ...sourceFields, ...layoutField, ...dvrField, ...latencyField, ...slateField },
+    { layout: 'source', dvrSeconds: 0, latency: 'normal' },
+  ),
 ) {}
 
 /** The address of the image in place of a lost source; null: the last picture. Throws BAD_REQUEST for an address that is not allowed. */
@@ -92,6 +99,7 @@ export const broadcastSchema = z
     sourceParticipantID: identifier('part').nullable().describe('Participant of the source, or null.'),
     layout: z.enum(['source', ...layouts]).describe('Layout of the whole room; `source`: one source.'),
     dvrSeconds: count.describe('How far back viewers can seek, in seconds, while the disk of the node suffices.'),
+    latency: z.enum(latencies).describe('`low`: by low-latency HLS.'),
     slate: z
       .object({
         imageUrl: z.string().describe('Address of the image.'),
@@ -122,6 +130,7 @@ export function presentBroadcast(row: Broadcast, access: BroadcastAccess | undef
     sourceParticipantID: row.sourceParticipantID,
     layout: row.composition?.layout ?? 'source',
     dvrSeconds: row.dvrSeconds,
+    latency: row.latency,
     slate: row.slateImageUrl === null ? null : { imageUrl: row.slateImageUrl, problem: row.slateProblem },
     state: row.state,
     renditions: row.renditions,

@@ -29,8 +29,8 @@ import {
   type PresentedBroadcast,
 } from './broadcast.dto.js';
 
-type Sources = Omit<CreateBroadcastDto, 'layout' | 'dvrSeconds' | 'slate'>;
-type BroadcastOrigin = Omit<Parameters<typeof makeBroadcast>[1], 'dvrSeconds' | 'slateImageUrl'>;
+type Sources = Omit<CreateBroadcastDto, 'layout' | 'dvrSeconds' | 'latency' | 'slate'>;
+type BroadcastOrigin = Omit<Parameters<typeof makeBroadcast>[1], 'dvrSeconds' | 'latency' | 'slateImageUrl'>;
 
 function ofOne(dto: Sources): BroadcastOrigin {
   return { ...requireOneSource(dto), composition: null };
@@ -67,7 +67,7 @@ export class BroadcastsService {
     await this.features.requireEnabled(owner.accountID, 'hls');
     await this.entitlements.require(owner.accountID, 'hls');
     const room = await this.rooms.requireUsable(owner, owner.meetingID);
-    const kept = { dvrSeconds: dto.dvrSeconds ?? 0, slateImageUrl };
+    const kept = { dvrSeconds: dto.dvrSeconds ?? 0, latency: dto.latency ?? 'normal', slateImageUrl };
     const row = makeBroadcast(owner, { ...source, ...kept }, new Date(this.clock.now()));
     await this.lifecycle.open(row, room, requestID);
     return this.present(row, room);

@@ -74,6 +74,24 @@ describe('a broadcast of a member', () => {
     expect(without).toMatchObject({ status: 201, body: { broadcast: { dvrSeconds: 0 } } });
   });
 
+  it('asks the transcoder for low latency only on request', async () => {
+    const member = await connect();
+    await publish(member, 'camera');
+    const { participantID: sourceParticipantID } = member;
+    const wrong = await bed.post('broadcasts', { sourceParticipantID, latency: 'lowest' });
+    expect([wrong.status, wrong.body['error']]).toEqual([400, expect.stringContaining('latency')]);
+    for (const latency of ['low', 'normal', undefined] as const) {
+      const { status, body } = await bed.post('broadcasts', { sourceParticipantID, latency });
+      expect(status).toBe(201);
+      const { broadcastID, ...broadcast } = body['broadcast'] as { broadcastID: string };
+      expect(broadcast).toMatchObject({ latency: latency ?? 'normal' });
+      const [command] = commanded('broadcast.start', broadcastID) as { latency?: string; accountID?: string }[];
+      expect([command?.latency, typeof command?.accountID]).toEqual(
+        latency === 'low' ? ['low', 'string'] : [undefined, 'undefined'],
+      );
+    }
+  });
+
   it('is refused without exactly one source', async () => {
     for (const body of [{}, { sourceSessionID: 'ext_x', sourceParticipantID: 'part_x' }, { sourceSessionID: null }])
       expect(await bed.post('broadcasts', body)).toMatchObject({

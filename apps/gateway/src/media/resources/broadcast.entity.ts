@@ -35,6 +35,10 @@ export class Broadcast extends MediaResource {
   @Column('integer')
   dvrSeconds!: number;
 
+  /** `low`: by low-latency HLS. */
+  @Column('text')
+  latency!: 'normal' | 'low';
+
   @Column('jsonb')
   renditions!: Rendition[];
 

@@ -13,10 +13,11 @@ import { WebrtcRenditions1795456700001 } from './1795456700001-webrtc-renditions
 import { BroadcastRestreams1795456800001 } from './1795456800001-broadcast-restreams.js';
 import { IngestCalls1795460200001 } from './1795460200001-ingest-calls.js';
 import { BroadcastDvrAndSlates1795460200002 } from './1795460200002-broadcast-dvr-and-slates.js';
-import { ViewerSamples1795460500001 } from './samples/1795460500001-viewer-samples.js';
 import { RecordingsHls1795460300001 } from './recordings/1795460300001-recordings-hls.js';
+import { ViewerSamples1795460500001 } from './samples/1795460500001-viewer-samples.js';
 import { RecordingSpans1795461200001 } from './recordings/1795461200001-recording-spans.js';
 import { ComposedFiles1795461200002 } from './recordings/1795461200002-composed-files.js';
+import { BroadcastLatency1795461300001 } from './1795461300001-broadcast-latency.js';
 
 /** Every migration. TypeORM runs them in the order of the times in their names. */
 export const allMigrations = [
@@ -39,4 +40,5 @@ export const allMigrations = [
   ViewerSamples1795460500001,
   RecordingSpans1795461200001,
   ComposedFiles1795461200002,
+  BroadcastLatency1795461300001,
 ];
