@@ -77,6 +77,23 @@ describe('a cache in front of the HLS origin', () => {
     expect(answers.filter(({ headers }) => headers.get('x-cache-status') === 'MISS')).toHaveLength(2);
   });
 
+  it('keeps the playlists that players of low-latency HLS wait for apart, and nothing for other directives', async () => {
+    const queries = [
+      '?_HLS_msn=1',
+      '?_HLS_msn=1&_HLS_part=0',
+      '?_HLS_part=0&_HLS_msn=1',
+      '',
+      '?_HLS_msn=x',
+      '?_HLS_part=1',
+    ];
+    const statuses: (string | null)[] = [];
+    for (const query of queries)
+      statuses.push((await cache.get(`${playlistPath()}${query}`)).headers.get('x-cache-status'));
+    expect(statuses.slice(0, 2)).toEqual(['MISS', 'MISS']);
+    expect(statuses[3]).toBe('MISS');
+    expect(statuses.filter(status => status === 'MISS')).toHaveLength(3);
+  });
+
   it('compresses playlists itself, so that there is one copy of each', async () => {
     // At the same moment: a second later the cache would fetch it again.
     const ask = (encoding: string): Promise<Response> => cache.get(playlistPath(), { 'Accept-Encoding': encoding });
