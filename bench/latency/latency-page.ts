@@ -24,7 +24,8 @@ export interface LatencyPage {
   /** `isOfWallClock`: another program draws the picture, with the time of the day. */
   watchByWhep(playback: Address, isOfWallClock?: boolean): Promise<void>;
   watchAsMember(join: Address): Promise<void>;
-  watchByHls(url: string): Promise<void>;
+  /** `way`: names the readings. */
+  watchByHls(way: string, url: string): Promise<void>;
   /** Shows what was read since the last call. */
   readings(way: string): Readings;
   /** Of the playlist that hls.js plays, in seconds. */
@@ -140,12 +141,12 @@ const page: LatencyPage = {
     show('member', new MediaStream([subscription.track]));
     stops.set('member', () => room.leave());
   },
-  async watchByHls(url) {
+  async watchByHls(way, url) {
     const player = new Hls();
     hls = player;
     player.loadSource(url);
-    player.attachMedia(show('hls', undefined));
-    stops.set('hls', () => player.destroy());
+    player.attachMedia(show(way, undefined));
+    stops.set(way, () => player.destroy());
     await Promise.resolve();
   },
   readings(way) {

@@ -175,9 +175,9 @@ export class ApiClient {
     return (await this.expect(201, 'POST', `/v1/meetings/${meetingID}/playbacks`, body)).playback;
   }
 
-  async openBroadcast(meetingID: string, sourceSessionID: string): Promise<Broadcast> {
+  async openBroadcast(meetingID: string, sourceSessionID: string, more: object = {}): Promise<Broadcast> {
     const path = `/v1/meetings/${meetingID}/broadcasts`;
-    return (await this.expect(201, 'POST', path, { sourceSessionID })).broadcast;
+    return (await this.expect(201, 'POST', path, { sourceSessionID, ...more })).broadcast;
   }
 
   async session(meetingID: string, sessionID: string): Promise<ExternalSession> {

@@ -10,6 +10,7 @@ interface HlsOptions {
   clock: Clock;
 }
 
+const fasterRate = 1.1;
 const lookEveryMs = 500;
 /** Between two segments a picture may stand for a moment. */
 const stalledAfterMs = 5_000;
@@ -27,6 +28,8 @@ export class HlsTransport implements Transport {
   private hasRecovered = false;
   /** The playlist has an end. */
   private isOver = false;
+  /** The playlists have parts. */
+  private isLow = false;
   private seenSeconds: number | undefined;
   private lastMediaAt: number | undefined;
 
@@ -72,7 +75,10 @@ export class HlsTransport implements Transport {
       this.player.on(Hls.Events.ERROR, (_, { fatal, type, details, response }) => {
         if (fatal) this.fail(type === Hls.ErrorTypes.MEDIA_ERROR, details, response?.code);
       });
-      this.player.on(Hls.Events.LEVEL_UPDATED, (_, { details }) => (this.isOver = !details.live));
+      this.player.on(Hls.Events.LEVEL_UPDATED, (_, { details }) => {
+        this.isOver = !details.live;
+        this.followLowLatency(details.partHoldBack);
+      });
       this.player.loadSource(url);
     } else if (this.video.canPlayType(nativeType) !== '') this.nativeUrl = url;
     else throw new PlayerFailure('unsupported', 'This browser plays no HLS.');
@@ -102,6 +108,16 @@ export class HlsTransport implements Transport {
     this.video.removeAttribute('src');
     // Without it the browser goes on loading.
     this.video.load();
+  }
+
+  /** `liveSyncDurationCount` would outweigh the distance to the live end that a low-latency playlist names. */
+  private followLowLatency(partHoldBackSeconds: number): void {
+    const { player } = this;
+    if (!player || this.isLow || !(partHoldBackSeconds > 0)) return;
+    this.isLow = true;
+    player.targetLatency = partHoldBackSeconds;
+    // After a stall the player plays a little faster, until it is as near as before.
+    player.config.maxLiveSyncPlaybackRate = fasterRate;
   }
 
   /** The viewer may pause, and the browser may block the start. */
