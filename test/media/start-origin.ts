@@ -14,10 +14,8 @@ import { DeliveryModule } from '../../apps/transcoder/src/delivery/delivery.modu
 import { MemoryRecordingStore } from '../../apps/transcoder/src/delivery/testing/memory-recording-store.js';
 import { MemorySegmentStore } from '../../apps/transcoder/src/delivery/testing/memory-segment-store.js';
 import { PresentationRegistry } from '../../apps/transcoder/src/delivery/presentation-registry.js';
-import {
-  Presentation,
-  type PresentationOptions,
-} from '../../apps/transcoder/src/delivery/presentation/presentation.js';
+import { Presentation } from '../../apps/transcoder/src/delivery/presentation/presentation.js';
+import type { PresentationOptions } from '../../apps/transcoder/src/delivery/presentation/presentation-options.js';
 import type { RunRendition } from '../../apps/transcoder/src/delivery/presentation/run-segments.js';
 import { WaitingReaders } from '../../apps/transcoder/src/delivery/waiting-readers.js';
 import type { DeliveryOptions } from '../../apps/transcoder/src/delivery/delivery-options.js';

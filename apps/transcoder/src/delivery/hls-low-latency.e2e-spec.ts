@@ -135,10 +135,10 @@ describe('low-latency HLS of the origin', () => {
     const leave = new AbortController();
     const url = `${origin.url}${signed}/${playlist('?_HLS_msn=1')}`;
     const asked = fetch(url, { signal: leave.signal }).catch(() => 'left');
-    await waitFor(() => Promise.resolve(origin.waiting.size === 1), { what: 'a waiting request' });
+    await waitFor(() => Promise.resolve(origin.waiting.size >= 1), { what: 'a waiting request' });
     leave.abort();
     expect(await asked).toBe('left');
-    await waitFor(() => Promise.resolve(origin.waiting.size === 0), { what: 'the free place' });
+    await waitFor(() => Promise.resolve(origin.waiting.size <= 0), { what: 'the free place' });
   });
 
   it('answers waiting players at the end, and when the broadcast is deleted', async () => {
@@ -157,10 +157,10 @@ describe('low-latency HLS of the origin', () => {
   it('lets the players of another node wait too', async () => {
     const replica = await start();
     const asked = ask(playlist('?_HLS_msn=1&_HLS_part=0'), replica);
-    await waitFor(() => Promise.resolve(origin.waiting.size + replica.waiting.size === 2), { what: 'both places' });
+    await waitFor(() => Promise.resolve(origin.waiting.size + replica.waiting.size >= 2), { what: 'both places' });
     addPart();
     expect(await asked).toMatchObject({ status: 200, caching: 'public, max-age=12' });
-    await waitFor(() => Promise.resolve(replica.waiting.size === 0), { what: 'the free place' });
+    await waitFor(() => Promise.resolve(replica.waiting.size <= 0), { what: 'the free place' });
   });
 
   it('continues on the node that takes the broadcast over, with greater numbers', async () => {

@@ -8,11 +8,11 @@ import { DELIVERY_OPTIONS, type DeliveryOptions } from './delivery-options.js';
 import { parseHlsPath, type HlsPath } from './hls-path.js';
 import { OriginLookup } from './origin-lookup.js';
 import { forwardedHeader, OriginProxy, type Asking } from './origin-proxy.js';
-import { isPartName, listedTargetDurations, parseAwaited } from './presentation/parts.js';
+import { listedTargetDurations } from './presentation/parts.js';
 import type { Presentation } from './presentation/presentation.js';
 import { PlaylistCache, segmentRepresentation, type PlaylistName, type Representation } from './representation.js';
 import { PresentationRegistry } from './presentation-registry.js';
-import { WaitingReaders } from './waiting-readers.js';
+import { hasMedia, mayWait, WaitingReaders } from './waiting-readers.js';
 import { answerMethod, boundStalls, readyAnswer, sendRepresentation } from './send-representation.js';
 
 const retrySeconds = 2;
@@ -114,7 +114,7 @@ export class HlsOriginMiddleware implements NestMiddleware, OnModuleDestroy {
    */
   private async waitForMedia(request: Request, response: Response, target: HlsPath, query: string): Promise<boolean> {
     const presentation = this.registry.get(target.broadcastID);
-    if (!presentation?.isLow || target.kind === 'entry') return false;
+    if (!presentation?.live || target.kind === 'entry') return false;
     const isReady = () => presentation.isHandedOver || hasMedia(presentation, target.file, query);
     if (isReady()) return false;
     const free = this.waiting.take(readerOf(request, target.broadcastID, presentation.options.accountID));
@@ -271,26 +271,6 @@ const waitDirective = /(?:^|[?&])_HLS_msn=/;
 /** The delivery directive of a player that wants only the newer segments of a playlist. */
 const skipDirective = /(?:^|&)_HLS_skip=(?:YES|v2)(?:&|$)/;
 
-/** Whether the file exists, or will not exist. Throws BAD_REQUEST for wrong directives. */
-function hasMedia(presentation: Presentation, file: string, query: string): boolean {
-  const [rendition = '', name] = file.split('/');
-  if (name === playlistName) {
-    const awaited = parseAwaited(query);
-    return !awaited || presentation.hasReached(rendition, awaited);
-  }
-  return !isPartName(file) || !presentation.isHinted(file) || presentation.segmentInMemory(file) !== undefined;
-}
-
-/** Whether the request needs `use`: it may have to wait, or its directives are wrong. */
-function mayWait(presentation: Presentation, file: string, query: string): boolean {
-  if (!presentation.isLow || !query.includes('_HLS_')) return false;
-  try {
-    return !hasMedia(presentation, file, query);
-  } catch {
-    return true;
-  }
-}
-
 /** Returns the playlist or segment at a file of a signed path; undefined if it does not exist. */
 async function findRepresentation(
   { presentation, query }: Pick<Asked, 'presentation' | 'query'>,
@@ -310,7 +290,7 @@ function askedFile(presentation: Presentation, file: string, query: string): Ask
   const [rendition = '', name] = file.split('/');
   if (name === undefined) return file === playlistName ? { playlist: {} } : undefined;
   if (name === playlistName) {
-    const isAwaited = presentation.isLow && waitDirective.test(query);
+    const isAwaited = presentation.live !== undefined && waitDirective.test(query);
     return { playlist: { rendition, isDelta: skipDirective.test(query), isAwaited } };
   }
   const kind = presentation.kindOf(rendition);

@@ -1,5 +1,6 @@
 import type { Clock } from '@rtms/clock';
 import { ServiceError } from '@rtms/contracts';
+import { isPartName, parseAwaited } from './presentation/parts.js';
 import type { Presentation } from './presentation/presentation.js';
 
 /** Requests that may wait at once. A player of a broadcast with sound waits for two playlists. */
@@ -69,7 +70,7 @@ export class WaitingReaders {
         try {
           if (isReady()) end(() => resolve(true));
         } catch (error) {
-          end(() => reject(error as Error));
+          end(() => reject(error instanceof Error ? error : new Error('unknown', { cause: error })));
         }
       };
       const timer = this.clock.after(longestMs, onAbort);
@@ -84,5 +85,25 @@ export class WaitingReaders {
     const left = (this.counts.get(key) ?? 0) - 1;
     if (left > 0) this.counts.set(key, left);
     else this.counts.delete(key);
+  }
+}
+
+/** Whether the file exists, or will not exist. Throws BAD_REQUEST for wrong directives. */
+export function hasMedia(presentation: Presentation, file: string, query: string): boolean {
+  const [rendition = '', name] = file.split('/');
+  if (name === 'index.m3u8') {
+    const awaited = parseAwaited(query);
+    return !awaited || presentation.live?.hasReached(rendition, awaited) !== false;
+  }
+  return !isPartName(file) || !presentation.live?.isHinted(file) || presentation.segmentInMemory(file) !== undefined;
+}
+
+/** Whether the request needs `use`: it may have to wait, or its directives are wrong. */
+export function mayWait(presentation: Presentation, file: string, query: string): boolean {
+  if (!presentation.live || !query.includes('_HLS_')) return false;
+  try {
+    return !hasMedia(presentation, file, query);
+  } catch {
+    return true;
   }
 }

@@ -95,23 +95,29 @@ export class WorkDirectory {
   private async scanRendition(name: string): Promise<void> {
     if (this.listener.onPart) await this.scanParts(name);
     const playlist = await readFile(join(this.path, `${name}${playlistSuffix}`), 'utf8').catch(() => '');
-    for (const { uri, index, durationSeconds } of parseEncoderPlaylist(playlist)) {
-      if (index < (this.taken.get(name) ?? 0) || this.closing) continue;
+    for (const segment of parseEncoderPlaylist(playlist)) {
+      if (segment.index < (this.taken.get(name) ?? 0) || this.closing) continue;
       // Before the read, so that no later write is missed.
       this.unfinished.add(name);
-      if (this.listener.onPart && !(await this.hasAllParts(name, durationSeconds))) return;
-      // FFmpeg writes an index behind the last part of its last segment.
-      const bytes = (await this.read(uri)).subarray(0, this.growing.get(name)?.length);
-      if (!isWhole(bytes)) return;
+      if (!(await this.takeSegment(name, segment))) return;
       this.unfinished.delete(name);
-      if (!this.taken.has(name) && !this.listener.onPart) await this.takeInit(name);
-      this.listener.onSegment(name, { bytes, durationSeconds });
-      this.taken.set(name, index + 1);
-      await this.remove(uri);
-      if (!this.listener.onPart) continue;
-      this.growing.get(name)?.next();
-      await this.scanParts(name);
     }
+  }
+
+  /** Returns whether the segment is whole. */
+  private async takeSegment(name: string, { uri, index, durationSeconds }: ListedSegment): Promise<boolean> {
+    const takesParts = this.listener.onPart !== undefined;
+    if (takesParts && !(await this.hasAllParts(name, durationSeconds))) return false;
+    // FFmpeg writes an index behind the last part of its last segment.
+    const bytes = (await this.read(uri)).subarray(0, this.growing.get(name)?.length);
+    if (!isWhole(bytes)) return false;
+    if (!this.taken.has(name) && !takesParts) await this.takeInit(name);
+    this.listener.onSegment(name, { bytes, durationSeconds });
+    this.taken.set(name, index + 1);
+    await this.remove(uri);
+    this.growing.get(name)?.next();
+    if (takesParts) await this.scanParts(name);
+    return true;
   }
 
   private async takeInit(name: string): Promise<Buffer> {

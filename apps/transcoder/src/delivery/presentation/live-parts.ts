@@ -5,11 +5,13 @@ import {
   partSecondsOf,
   partTargetOf,
   partUri,
+  isReached,
+  type Awaited as AwaitedPlaylist,
   type EncodedPart,
   type LiveEdge,
 } from './parts.js';
 import type { LowLatency } from './playlist.js';
-import type { RunSegments, StoredSegment } from './run-segments.js';
+import type { RunSegments, SegmentSet, StoredSegment } from './run-segments.js';
 import type { SegmentWindow } from './segment-window.js';
 
 /** An encoder run, as its parts need it. */
@@ -22,8 +24,9 @@ export interface PartedRun {
 
 /** A segment of what was listed of it, because its run ended before it was whole. */
 export interface CutSegment {
-  stored: StoredSegment;
-  bytes: Buffer;
+  set: SegmentSet;
+  /** By name, `<rendition>/<file>`. */
+  files: ReadonlyMap<string, Buffer>;
 }
 
 /**
@@ -33,6 +36,8 @@ export interface CutSegment {
 export class LiveParts {
   readonly partTargetSeconds: number;
   private readonly parts = new PartWindow();
+  /** The run that adds parts; undefined before the first run, and after the end. */
+  private run: PartedRun | undefined;
 
   constructor(
     private readonly segmentSeconds: number,
@@ -42,8 +47,19 @@ export class LiveParts {
     this.partTargetSeconds = partTargetOf(segmentSeconds);
   }
 
+  begin(run: PartedRun): void {
+    this.run = run;
+  }
+
+  /** No part follows. */
+  end(): void {
+    this.run = undefined;
+  }
+
   /** Returns whether playlists change. */
-  add(run: PartedRun, renditionName: string, part: EncodedPart): boolean {
+  add(renditionName: string, part: EncodedPart): boolean {
+    const { run } = this;
+    if (!run) return false;
     const before = this.listedCount(run);
     this.parts.add(`${run.tag}-${run.segments.openIndex(renditionName)}`, renditionName, part);
     return this.listedCount(run) !== before;
@@ -53,13 +69,21 @@ export class LiveParts {
     return this.parts.bytes(name);
   }
 
-  /** Whether a playlist hints at the part, so that a player may request it before it exists. */
-  isHinted(run: PartedRun | undefined, name: string): boolean {
+  /** Whether the playlist answers a player that waits for a later one. Throws BAD_REQUEST if it is too far ahead. */
+  hasReached(renditionName: string, awaited: AwaitedPlaylist): boolean {
+    const edge = this.edgeOf(renditionName);
+    return !this.run || !edge || isReached(awaited, edge, this.partTargetSeconds);
+  }
+
+  /** Whether a playlist hints at the part `<rendition>/<file>`, so that a player may request it before it exists. */
+  isHinted(name: string): boolean {
+    const { run } = this;
     const [renditionName = '', file] = name.split('/');
     return run?.inits.has(renditionName) === true && this.hintOf(run, renditionName) === file;
   }
 
-  edgeOf(run: PartedRun | undefined, renditionName: string): LiveEdge | undefined {
+  private edgeOf(renditionName: string): LiveEdge | undefined {
+    const { run } = this;
     const listing = this.window.listingOf(renditionName);
     const last = listing?.segments.at(-1);
     if (!listing || !last) return undefined;
@@ -70,12 +94,12 @@ export class LiveParts {
     };
   }
 
-  /** `run`: absent after the end. `names`: of all renditions. */
-  lowLatencyOf(run: PartedRun | undefined, renditionName: string, names: Iterable<string>): LowLatency {
-    const { partTargetSeconds, isDvr } = this;
+  /** `names`: of all renditions. */
+  lowLatencyOf(renditionName: string, names: Iterable<string>): LowLatency {
+    const { partTargetSeconds, isDvr, run } = this;
     const open = run?.inits.has(renditionName) ? this.openOf(run, renditionName) : undefined;
     const reports = [...names].flatMap(name => {
-      const edge = name === renditionName ? undefined : this.edgeOf(run, name);
+      const edge = name === renditionName ? undefined : this.edgeOf(name);
       if (!edge) return [];
       const isOpen = edge.openParts > 0;
       const part = (isOpen ? edge.openParts : edge.parts) - 1;
@@ -86,12 +110,15 @@ export class LiveParts {
   }
 
   /** The listed parts of the open segment as a segment for each rendition, if all have some. Listed parts must not disappear. */
-  cut(run: PartedRun): Map<string, CutSegment> | undefined {
+  cut(): CutSegment | undefined {
+    const { run } = this;
+    if (!run) return undefined;
     const count = this.listedCount(run);
     if (count === 0) return undefined;
     const base = this.openBase(run);
     this.parts.truncate(base, count);
-    const cut = new Map<string, CutSegment>();
+    const set = new Map<string, StoredSegment>();
+    const files = new Map<string, Buffer>();
     for (const { name } of run.renditions) {
       const parts = this.parts.partsOf(base, name);
       const mapFile = run.inits.get(name)?.file;
@@ -100,9 +127,10 @@ export class LiveParts {
       const durationSeconds = secondsOf(parts);
       const { programDateTime } = parts[0];
       const stored = { file: cutFileOf(base), mapFile, byteLength: bytes.length, durationSeconds, programDateTime };
-      cut.set(name, { stored, bytes });
+      set.set(name, stored);
+      files.set(`${name}/${stored.file}`, bytes);
     }
-    return cut;
+    return { set, files };
   }
 
   private openOf(run: PartedRun, renditionName: string): LowLatency['open'] {

@@ -46,6 +46,9 @@ export const playlistVersion = 7;
 /** EXT-X-SKIP requires version 9. */
 const deltaVersion = 9;
 
+/** Target durations before the live end that a delta update must contain (draft-pantos-hls-rfc8216bis section 4.4.3.8). */
+export const deltaTargetDurations = 6;
+
 /**
  * Share of `canSkipUntilSeconds` that a delta update lists. Twice as much as necessary, because hls.js counts discontinuities wrongly
  * when a delta update has no segment of its earlier playlist.

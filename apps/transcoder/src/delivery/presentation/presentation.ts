@@ -2,28 +2,22 @@ import type { Clock } from '@rtms/clock';
 import type { ContinuedBroadcast, Rendition } from '@rtms/contracts';
 import type { SegmentStore } from '../stores/segment-store.js';
 import { codecsOfInit } from './codecs-of-init.js';
+import { Changes } from './changes.js';
 import { formatMultivariantPlaylist } from './multivariant-playlist.js';
 import { LiveParts } from './live-parts.js';
-import { isReached, partSecondsOf, type Awaited as AwaitedPlaylist, type EncodedPart } from './parts.js';
-import { formatMediaPlaylist } from './playlist.js';
-import { describeRenditions, describeVariants, figuresOf, type RenditionFigures } from './rendition-figures.js';
+import type { EncodedPart } from './parts.js';
+import { deltaTargetDurations, formatMediaPlaylist } from './playlist.js';
+import type { PresentationOptions } from './presentation-options.js';
+import { PresentedFiles } from './presented-files.js';
+import {
+  describeRenditions,
+  describeVariants,
+  figuresOf,
+  measureSet,
+  type RenditionFigures,
+} from './rendition-figures.js';
 import { RunSegments, type EncodedSegment, type PublishedRun, type SegmentSet } from './run-segments.js';
 import { firstNumberOf, SegmentWindow } from './segment-window.js';
-
-export interface PresentationOptions {
-  segmentSeconds: number;
-  /** Segments of a playlist. Live players need at least 6. */
-  windowSegments: number;
-  /** Seconds that viewers can seek back; absent: the window. */
-  dvrSeconds?: number;
-  /** Low-latency HLS. */
-  isLow?: boolean;
-  /** Accounts share what a node has for requests that wait. */
-  accountID?: string;
-}
-
-/** Target durations before the live end that a delta update must contain (draft-pantos-hls-rfc8216bis section 4.4.3.8). */
-const deltaTargetDurations = 6;
 
 interface CurrentRun extends PublishedRun {
   tag: string;
@@ -44,17 +38,13 @@ export class Presentation {
   private readonly isDvr: boolean;
   private readonly window: SegmentWindow;
   private figures: ReadonlyMap<string, RenditionFigures> = new Map();
-  private readonly writes = new Set<Promise<void>>();
+  private readonly files: PresentedFiles;
   private readonly listeners = new Set<(set: SegmentSet) => void>();
-  private readonly changeListeners = new Set<() => void>();
-  /** Of low-latency HLS. */
-  private readonly live: LiveParts | undefined;
-  /** Listed files that the store does not have yet. */
-  private readonly unwritten = new Map<string, Buffer>();
-  private publications = 0;
+  private readonly changes = new Changes();
+  /** The live end of low-latency HLS; undefined without it. */
+  readonly live: LiveParts | undefined;
   private run: CurrentRun | undefined;
   private runCount = 0;
-  private changes = 0;
   private hasEnded = false;
   private isElsewhere = false;
   private hasOldPlaylists = false;
@@ -64,11 +54,12 @@ export class Presentation {
   constructor(
     readonly broadcastID: string,
     readonly options: PresentationOptions,
-    private readonly store: SegmentStore,
+    store: SegmentStore,
     private readonly clock: Clock,
     private readonly continues?: ContinuedBroadcast,
   ) {
     this.madeAt = clock.now();
+    this.files = new PresentedFiles(store, broadcastID);
     const { segmentSeconds, windowSegments, dvrSeconds = 0 } = options;
     this.targetDurationSeconds = Math.max(1, Math.round(segmentSeconds));
     const firstNumber = firstNumberOf(continues?.ageSeconds ?? 0, segmentSeconds);
@@ -80,22 +71,7 @@ export class Presentation {
 
   /** Increases with each change of a playlist, so that a cache can detect an outdated copy. */
   get version(): number {
-    return this.changes;
-  }
-
-  /** Increases with each listed segment. */
-  get publishedCount(): number {
-    return this.publications;
-  }
-
-  /** Players may wait for the next part. */
-  get isLow(): boolean {
-    return this.live !== undefined;
-  }
-
-  /** For the plan of an encoder: its parts, if players may wait for them. */
-  get partPlan(): { partSeconds?: number } {
-    return this.isLow ? { partSeconds: partSecondsOf(this.options.segmentSeconds) } : {};
+    return this.changes.count;
   }
 
   get ended(): boolean {
@@ -150,7 +126,8 @@ export class Presentation {
     const tag = `${this.runCount++}${run.startsAt.getTime().toString(36)}`;
     const figures = new Map(run.renditions.map(r => [r.name, figuresOf(r, this.figures.get(r.name))]));
     this.run = { ...run, tag, segments, figures, inits: new Map() };
-    if (this.live) this.change();
+    this.live?.begin(this.run);
+    if (this.live) this.changes.add();
   }
 
   /** Adds the init segment of a rendition. Call it before the rendition's first segment. */
@@ -160,21 +137,21 @@ export class Presentation {
     const file = `init-${run.tag}.mp4`;
     const figures = run.figures.get(renditionName);
     if (figures) figures.codecs = codecsOfInit(bytes);
-    const stored = this.write(`${renditionName}/${file}`, bytes);
+    const stored = this.files.write(`${renditionName}/${file}`, bytes);
     const init = { file, stored, isStored: false };
     run.inits.set(renditionName, init);
     await stored;
     init.isStored = true;
-    if (this.live && run === this.run) this.change();
+    if (this.live && run === this.run) this.changes.add();
   }
 
   /** Adds a part of the segment that the encoder writes now. Call it after `addInit`, before `addSegment` with the whole segment. */
   addPart(renditionName: string, part: EncodedPart): void {
     if (this.hasEnded || !this.live) return;
-    const run = this.currentRun(renditionName);
-    if (this.live.add(run, renditionName, part)) this.change();
+    this.currentRun(renditionName);
+    if (this.live.add(renditionName, part)) this.changes.add();
     // A player may wait for the part itself.
-    else this.notify();
+    else this.changes.notify();
   }
 
   /**
@@ -188,10 +165,10 @@ export class Presentation {
     if (!init) throw new Error(`rendition ${renditionName} has no init segment in this run`);
     const index = run.segments.takeIndex(renditionName, this.options.windowSegments);
     // The other parts of a segment that all renditions have are listed too.
-    if (this.live) this.change();
+    if (this.live) this.changes.add();
     const file = `${run.tag}-${index}.m4s`;
-    await Promise.all([init.stored, this.write(`${renditionName}/${file}`, segment.bytes)]);
-    if (run !== this.run || this.ended) return this.discard(renditionName, file);
+    await Promise.all([init.stored, this.files.write(`${renditionName}/${file}`, segment.bytes)]);
+    if (run !== this.run || this.ended) return this.files.discard(`${renditionName}/${file}`);
     const { durationSeconds, programDateTime, bytes } = segment;
     const stored = { file, mapFile: init.file, byteLength: bytes.byteLength, durationSeconds, programDateTime };
     await this.publish(run, run.segments.add(renditionName, index, stored));
@@ -216,22 +193,9 @@ export class Presentation {
     if (!listing) return undefined;
     const { targetDurationSeconds } = this;
     const ended = this.hasEnded && !this.isElsewhere;
-    const skips = this.isDvr || this.isLow;
-    const skipping = skips && { canSkipUntilSeconds: deltaTargetDurations * targetDurationSeconds };
-    const low = this.live && { low: this.live.lowLatencyOf(this.openRun, renditionName, this.figures.keys()) };
+    const skipping = (this.isDvr || this.live) && { canSkipUntilSeconds: deltaTargetDurations * targetDurationSeconds };
+    const low = this.live && { low: this.live.lowLatencyOf(renditionName, this.figures.keys()) };
     return formatMediaPlaylist({ targetDurationSeconds, ...listing, ended, ...skipping, ...low }, isDelta);
-  }
-
-  /** Whether the playlist answers a player that waits for a later one. Throws BAD_REQUEST if it is too far ahead. */
-  hasReached(renditionName: string, awaited: AwaitedPlaylist): boolean {
-    const edge = this.live?.edgeOf(this.openRun, renditionName);
-    if (!this.live || !edge || this.hasEnded) return true;
-    return isReached(awaited, edge, this.live.partTargetSeconds);
-  }
-
-  /** Whether a player may wait for the part `<rendition>/<file>`, because a playlist has hinted at it. */
-  isHinted(name: string): boolean {
-    return !this.hasEnded && this.live?.isHinted(this.run, name) === true;
   }
 
   /** Shortens the time that viewers can seek back by the oldest segments, for want of disk. Returns the bytes of `dvrBytes` less. */
@@ -239,7 +203,7 @@ export class Presentation {
     const before = this.dvrBytes;
     const gone = this.window.giveUpOldest();
     const fewer = before - this.dvrBytes;
-    if (fewer > 0) this.change();
+    if (fewer > 0) this.changes.add();
     await Promise.all(gone.map(set => this.deleteSet(set)));
     return fewer;
   }
@@ -257,13 +221,13 @@ export class Presentation {
 
   /** Returns an init or media segment; `name` is `<rendition>/<file>`. */
   segment(name: string): Promise<Buffer | undefined> {
-    const known = this.segmentInMemory(name);
-    return known ? Promise.resolve(known) : this.store.get(this.broadcastID, name);
+    const part = this.live?.bytes(name);
+    return part ? Promise.resolve(part) : this.files.get(name);
   }
 
   /** Like `segment`, but only of a file in memory. */
   segmentInMemory(name: string): Buffer | undefined {
-    return this.live?.bytes(name) ?? this.unwritten.get(name) ?? this.store.getFromMemory(this.broadcastID, name);
+    return this.live?.bytes(name) ?? this.files.getFromMemory(name);
   }
 
   /** Returns the last listed segment of a rendition, after its init segment. */
@@ -288,16 +252,16 @@ export class Presentation {
 
   /** Calls the listener after each change of a playlist, and when a part exists. Returns a function that ends the calls. */
   onChanged(listener: () => void): () => void {
-    this.changeListeners.add(listener);
-    return () => void this.changeListeners.delete(listener);
+    return this.changes.listen(listener);
   }
 
   /** Ends the presentation. Listed segments remain until `close()`. */
   end(): void {
     if (this.hasEnded) return;
     this.discardUnlisted();
+    this.live?.end();
     this.hasEnded = true;
-    this.change();
+    this.changes.add();
   }
 
   /** Like `end`, but playlists get no end tag, because the broadcast continues on another node. */
@@ -315,34 +279,8 @@ export class Presentation {
   /** Ends the presentation and deletes its files. */
   close(): Promise<void> {
     this.end();
-    this.closing ??= this.deleteAll();
+    this.closing ??= this.files.deleteAll();
     return this.closing;
-  }
-
-  /** Waits for writes in progress, so that they do not leave files behind. */
-  private async deleteAll(): Promise<void> {
-    await Promise.allSettled(this.writes);
-    this.unwritten.clear();
-    await this.store.deleteAll(this.broadcastID);
-  }
-
-  private get openRun(): CurrentRun | undefined {
-    return this.hasEnded ? undefined : this.run;
-  }
-
-  private change(): void {
-    this.changes += 1;
-    this.notify();
-  }
-
-  private notify(): void {
-    for (const listener of [...this.changeListeners]) listener();
-  }
-
-  private write(name: string, bytes: Buffer): Promise<void> {
-    const written = this.store.put(this.broadcastID, name, bytes).finally(() => this.writes.delete(written));
-    this.writes.add(written);
-    return written;
   }
 
   private currentRun(renditionName: string): CurrentRun {
@@ -359,25 +297,18 @@ export class Presentation {
 
   private async publish(run: CurrentRun, sets: readonly SegmentSet[]): Promise<void> {
     if (sets.length > 0) this.figures = run.figures;
-    this.publications += sets.length;
     const gone = sets.flatMap(set => this.window.push(set));
-    for (const set of sets) this.measure(set);
-    if (sets.length > 0) this.change();
+    for (const set of sets) measureSet(this.figures, set);
+    if (sets.length > 0) this.changes.add();
     for (const set of sets) if (!gone.includes(set)) for (const listener of this.listeners) listener(set);
     await Promise.all(gone.map(set => this.deleteSet(set)));
-  }
-
-  private measure(set: SegmentSet): void {
-    for (const [name, { byteLength, durationSeconds }] of set) {
-      this.figures.get(name)?.meter.add(byteLength, durationSeconds);
-    }
   }
 
   private async deleteSet(set: SegmentSet): Promise<void> {
     const files = [...set].flatMap(([name, { file, mapFile }]) =>
       this.isNeeded(name, mapFile) ? [`${name}/${file}`] : [`${name}/${file}`, `${name}/${mapFile}`],
     );
-    await Promise.all(files.map(file => this.store.delete(this.broadcastID, file)));
+    await this.files.delete(files);
   }
 
   /** Whether a segment that uses the init segment is fetchable or may be added. */
@@ -393,31 +324,17 @@ export class Presentation {
   private discardUnlisted(): void {
     if (!this.run) return;
     this.listCut(this.run);
-    for (const { renditionName, file } of this.run.segments.leftOver()) this.discard(renditionName, file);
+    for (const { renditionName, file } of this.run.segments.leftOver()) this.files.discard(`${renditionName}/${file}`);
     for (const [renditionName, { file }] of this.run.inits) {
-      if (!this.isFetchable(renditionName, file)) this.discard(renditionName, file);
+      if (!this.isFetchable(renditionName, file)) this.files.discard(`${renditionName}/${file}`);
     }
   }
 
   /** Lists a shorter segment for parts that playlists have, because its run has ended. Does not wait for the store. */
   private listCut(run: CurrentRun): void {
-    const cut = this.live?.cut(run);
+    const cut = this.live?.cut();
     if (!cut) return;
-    for (const [renditionName, { stored, bytes }] of cut) {
-      const name = `${renditionName}/${stored.file}`;
-      this.unwritten.set(name, bytes);
-      // A store that fails has no other copy: the memory keeps this one until the end.
-      void this.write(name, bytes).then(
-        () => this.unwritten.delete(name),
-        () => undefined,
-      );
-    }
-    const set: SegmentSet = new Map([...cut].map(([renditionName, { stored }]) => [renditionName, stored]));
-    void this.publish(run, [set]).catch(() => undefined);
-  }
-
-  /** Does not wait: no playlist has the file, and `close()` deletes files that the store failed to delete. */
-  private discard(renditionName: string, file: string): void {
-    this.store.delete(this.broadcastID, `${renditionName}/${file}`).catch(() => undefined);
+    for (const [name, bytes] of cut.files) this.files.writeListed(name, bytes);
+    void this.publish(run, [cut.set]).catch(() => undefined);
   }
 }

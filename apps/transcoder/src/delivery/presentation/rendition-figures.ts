@@ -1,6 +1,6 @@
 import type { Rendition } from '@rtms/contracts';
 import type { MultivariantPlaylist, VideoVariant } from './multivariant-playlist.js';
-import type { RunRendition } from './run-segments.js';
+import type { RunRendition, SegmentSet } from './run-segments.js';
 
 /** A rendition with its measured values. */
 export interface RenditionFigures {
@@ -19,6 +19,11 @@ type AudioFigures = RenditionFigures & { rendition: AudioRendition };
 export function figuresOf(rendition: RunRendition, before: RenditionFigures | undefined): RenditionFigures {
   const meter = before && isSameSize(rendition, before.rendition) ? before.meter : new BitrateMeter();
   return { rendition, codecs: '', meter };
+}
+
+/** Measures the bit rates of listed segments. */
+export function measureSet(figures: ReadonlyMap<string, RenditionFigures>, set: SegmentSet): void {
+  for (const [name, { byteLength, durationSeconds }] of set) figures.get(name)?.meter.add(byteLength, durationSeconds);
 }
 
 function isSameSize(a: RunRendition, b: RunRendition): boolean {

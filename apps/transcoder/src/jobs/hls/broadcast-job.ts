@@ -12,6 +12,7 @@ import {
 import { EncodingRun } from './encoding-run.js';
 import { SourceJob, type SourceJobParts } from '../source-job.js';
 import type { Presentation } from '../../delivery/presentation/presentation.js';
+import { partPlanOf } from '../../delivery/presentation/presentation-options.js';
 import { resizeIntervalMs } from './size-watch.js';
 import type { SourceProfile } from './source-profile.js';
 import { SegmentPublisher } from './segment-publisher.js';
@@ -175,7 +176,7 @@ export class BroadcastJob extends SourceJob<EncodingRun, BroadcastJobParts> {
     const plan = {
       broadcastID: this.request.broadcastID,
       segmentSeconds: presentation.options.segmentSeconds,
-      ...presentation.partPlan,
+      ...partPlanOf(presentation.options),
       video: profile.ladder,
       hasAudio: codecs.audio !== undefined,
     };
@@ -224,7 +225,7 @@ export class BroadcastJob extends SourceJob<EncodingRun, BroadcastJobParts> {
     const { segmentSeconds } = this.parts.presentation.options;
     return {
       ...{ broadcastID, segmentSeconds, codecs, fewestRenditions, resizableFromMs },
-      ...this.parts.presentation.partPlan,
+      ...partPlanOf(this.parts.presentation.options),
       ...(maxHeight !== undefined && { maxHeight }),
       ...(maxSource && { maxSource }),
       ...(profile && { profile }),

@@ -20,7 +20,8 @@ import { BroadcastJob, type BroadcastJobParts } from './broadcast-job.js';
 import { ComposedBroadcastJob } from './composed-broadcast-job.js';
 import type { Encoder } from '../../encoder/encoder.js';
 import { DvrBudget, type DvrLimits } from '../../delivery/presentation/dvr-budget.js';
-import { Presentation, type PresentationOptions } from '../../delivery/presentation/presentation.js';
+import { Presentation } from '../../delivery/presentation/presentation.js';
+import type { PresentationOptions } from '../../delivery/presentation/presentation-options.js';
 import type { OpenFeed } from '../../rtp/source-feed.js';
 
 /** Outbox for facts about broadcasts. */

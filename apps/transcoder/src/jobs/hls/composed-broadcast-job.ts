@@ -3,6 +3,7 @@ import { SerialQueue } from '@rtms/node';
 import { Composition, type BegunRun } from '../../composition/composition.js';
 import type { EncoderExit, Scene } from '../../encoder/encoder.js';
 import { composedFrameRate } from '../../encoder/graph/composed-graph.js';
+import { partPlanOf } from '../../delivery/presentation/presentation-options.js';
 import type { BroadcastJobParts } from './broadcast-job.js';
 import { BroadcastStatus, type JobState } from './broadcast-status.js';
 import { renditionLadder } from './rendition-ladder.js';
@@ -127,7 +128,7 @@ export class ComposedBroadcastJob {
     const { segmentSeconds } = presentation.options;
     const capture = await encoder.compose(
       { ...scene, maxPixels: maxSource?.pixels },
-      { broadcastID, segmentSeconds, ...presentation.partPlan, frameRate, video, hasAudio: true },
+      { broadcastID, segmentSeconds, ...partPlanOf(presentation.options), frameRate, video, hasAudio: true },
       {
         onInit: (name, bytes) => this.publish(publisher, () => publisher.addInit(name, bytes)),
         onPart: (name, part) => this.publish(publisher, () => publisher.addPart(name, part)),

@@ -1,7 +1,7 @@
 import { audioBitrate, audioRenditionName, type FinishedPart, type FinishedSegment } from '../../encoder/encoder.js';
 import { framesPerSecond } from '../../rtp/frame-rate.js';
 import type { Presentation } from '../../delivery/presentation/presentation.js';
-import type { RunRendition } from '../../delivery/presentation/run-segments.js';
+import type { RunRendition, SegmentSet } from '../../delivery/presentation/run-segments.js';
 import type { SourceProfile } from './source-profile.js';
 import type { FeedCodecs } from '../../rtp/source-feed.js';
 
@@ -16,7 +16,8 @@ export interface StartedRun extends SourceProfile {
  * can still add its last segments.
  */
 export class SegmentPublisher {
-  private countBefore: number | undefined;
+  /** The last listed segments at the start of the run. */
+  private before: { newest: SegmentSet | undefined } | undefined;
   /** ms since the start of the run, by rendition. */
   private readonly positions = new Map<string, number>();
 
@@ -32,18 +33,18 @@ export class SegmentPublisher {
 
   /** Whether players can fetch a segment of this run. */
   get hasPublished(): boolean {
-    return this.countBefore !== undefined && this.presentation.publishedCount > this.countBefore;
+    return this.before !== undefined && this.presentation.newest !== this.before.newest;
   }
 
   addInit(renditionName: string, bytes: Buffer): Promise<void> {
-    if (this.countBefore === undefined) this.begin();
+    if (!this.before) this.begin();
     return this.presentation.addInit(renditionName, bytes);
   }
 
   private begin(): void {
     const { presentation, run, codecs } = this;
     presentation.beginRun({ renditions: runRenditions(run, codecs), startsAt: run.startsAt });
-    this.countBefore = presentation.publishedCount;
+    this.before = { newest: presentation.newest };
   }
 
   addPart(renditionName: string, part: FinishedPart): Promise<void> {
