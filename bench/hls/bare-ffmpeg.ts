@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ffmpegArguments } from '../../apps/transcoder/src/encoder/ffmpeg-arguments.js';
+import { ffmpegArguments } from '../../apps/transcoder/src/encoder/ffmpeg/ffmpeg-arguments.js';
 import { completedSegments, cpuPerSegment } from './encoder-cpu.js';
 
 export interface Source {

@@ -13,7 +13,7 @@ import { findFfmpeg } from '@rtms/ffmpeg';
 import { createLogger } from '@rtms/logging';
 import { DrainState } from '@rtms/node';
 import { memoryBus, waitFor } from '@rtms/testing';
-import { repairArguments, repairer } from '../../apps/transcoder/src/encoder/ffmpeg-repairer.js';
+import { repairArguments, repairer } from '../../apps/transcoder/src/encoder/ffmpeg/ffmpeg-repairer.js';
 import { RepairsService } from '../../apps/transcoder/src/jobs/repairs/repairs.service.js';
 import { SourceFeed } from '../../apps/transcoder/src/rtp/source-feed.js';
 import { sfuNodeID } from '../../apps/transcoder/test/broadcast-bench.js';

@@ -12,7 +12,7 @@ import { PresentationRegistry } from '../src/delivery/presentation-registry.js';
 import { BroadcastsService } from '../src/jobs/hls/broadcasts.service.js';
 import type { Encoder } from '../src/encoder/encoder.js';
 import { slateLoader } from '../src/jobs/hls/slate/slate-image.js';
-import { FfmpegEncoder } from '../src/encoder/ffmpeg-encoder.js';
+import { FfmpegEncoder } from '../src/encoder/ffmpeg/ffmpeg-encoder.js';
 import { findFfmpeg } from '@rtms/ffmpeg';
 import { SourceFeed } from '../src/rtp/source-feed.js';
 import { FakeSfu, type CreateSource } from './fake-sfu.js';

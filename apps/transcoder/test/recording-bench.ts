@@ -9,7 +9,7 @@ import { DrainState } from '@rtms/node';
 import { createLogger } from '@rtms/logging';
 import { EventLog, memoryBus, waitFor } from '@rtms/testing';
 import { findFfmpeg } from '@rtms/ffmpeg';
-import { FfmpegRecorder } from '../src/encoder/ffmpeg-recorder.js';
+import { FfmpegRecorder } from '../src/encoder/ffmpeg/ffmpeg-recorder.js';
 import { readBoxes } from '../src/jobs/recordings/mp4-file.js';
 import { UnfinishedRecordings } from '../src/jobs/recordings/unfinished-recordings.js';
 import { DiskPieceStore } from '../src/delivery/stores/disk-piece-store.js';

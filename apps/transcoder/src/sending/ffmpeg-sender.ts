@@ -5,7 +5,7 @@ import type { Clock } from '@rtms/clock';
 import type { RestreamProblem, RestreamProtocol, RestreamTarget } from '@rtms/contracts';
 import { launch, type Ffmpeg } from '@rtms/ffmpeg';
 import { audioBitrate, type EncoderExit } from '../encoder/encoder.js';
-import { FfmpegRun, nothingToTakeOut, type FfmpegProcess } from '../encoder/ffmpeg-run.js';
+import { FfmpegRun, nothingToTakeOut, type FfmpegProcess } from '../encoder/ffmpeg/ffmpeg-run.js';
 import { secretArguments, writeSecretOptions } from './secret-options.js';
 import { carries, SendFailure, type Delivery, type Sender, type SendListener, type SendPlan } from './sender.js';
 import { resolveTarget, TargetConnection, type Network } from './target-connection.js';

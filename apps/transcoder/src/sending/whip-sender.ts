@@ -6,7 +6,7 @@ import type { CodecName, MediaKind, RestreamProblem, RestreamProtocol } from '@r
 import { launch, rtpPacketBytes, type Ffmpeg } from '@rtms/ffmpeg';
 import type { WhipPublisher } from '@rtms/whip-publisher';
 import { audioBitrate } from '../encoder/encoder.js';
-import { FfmpegRun, nothingToTakeOut } from '../encoder/ffmpeg-run.js';
+import { FfmpegRun, nothingToTakeOut } from '../encoder/ffmpeg/ffmpeg-run.js';
 import { checkedFetch } from './checked-fetch.js';
 import { carries, SendFailure, type Delivery, type Sender, type SendListener, type SendPlan } from './sender.js';
 import type { Network } from './target-connection.js';

@@ -14,10 +14,10 @@ import { EndRoomButton } from './end-room-button.js';
 import { endTexts } from '../../media/reasons.js';
 import { HlsPanel, WhepPanel } from '../../media/players.js';
 import { PublishPanel } from '../../media/publish-panel.js';
-import { BroadcastsSection } from '../../media/broadcasts-section.js';
+import { BroadcastsSection } from '../../media/outputs/broadcasts-section.js';
 import { MembersSection, PlaybacksSection, RecordingsSection } from '../../media/media-lists.js';
 import { useStartsPlayers } from '../../media/publishing.js';
-import { RestreamsSection } from '../../media/restreams-section.js';
+import { RestreamsSection } from '../../media/outputs/restreams-section.js';
 import { SessionsSection } from './sessions-section.js';
 
 export default function RoomPage() {

@@ -16,7 +16,7 @@ import {
   type TimedFrame,
 } from '../../rtp/source-feed.js';
 import { Failures, isTooLarge } from '../job-limits.js';
-import type { StartRepairer } from '../../encoder/ffmpeg-repairer.js';
+import type { StartRepairer } from '../../encoder/ffmpeg/ffmpeg-repairer.js';
 import { RepairedStream } from './repaired-stream.js';
 
 export interface RepairJobParts {

@@ -1,6 +1,6 @@
 import { ManualClock } from '@rtms/testing';
 import type { Keyframe } from '../../rtp/source-feed.js';
-import { repairArguments } from '../../encoder/ffmpeg-repairer.js';
+import { repairArguments } from '../../encoder/ffmpeg/ffmpeg-repairer.js';
 import { RepairedStream, VideoDelay } from './repaired-stream.js';
 
 describe('the delay of repaired video', () => {

@@ -12,7 +12,7 @@ import { sfuNodeID } from '../../../test/broadcast-bench.js';
 import { FakeSfu } from '../../../test/fake-sfu.js';
 import { RtpSource } from '../../../test/rtp-source.js';
 import { SourceFeed } from '../../rtp/source-feed.js';
-import { repairer } from '../../encoder/ffmpeg-repairer.js';
+import { repairer } from '../../encoder/ffmpeg/ffmpeg-repairer.js';
 import { RepairsService } from './repairs.service.js';
 
 const address = { listenIP: '127.0.0.1', announcedIP: '127.0.0.1' };

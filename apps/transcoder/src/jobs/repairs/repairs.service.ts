@@ -5,7 +5,7 @@ import type { Logger } from '@rtms/logging';
 import { OnCommand, type DrainState } from '@rtms/node';
 import type { FeedAddress, OpenFeed } from '../../rtp/source-feed.js';
 import { requireCapacity } from '../job-limits.js';
-import type { StartRepairer } from '../../encoder/ffmpeg-repairer.js';
+import type { StartRepairer } from '../../encoder/ffmpeg/ffmpeg-repairer.js';
 import { RepairJob } from './repair-job.js';
 
 export interface RepairsParts {

@@ -6,7 +6,7 @@ import {
   storyboardTile,
   type StoryboardPlan,
 } from '../../delivery/stores/storyboard-file.js';
-import { maxPixelsArguments } from '../../encoder/ffmpeg-arguments.js';
+import { maxPixelsArguments } from '../../encoder/ffmpeg/ffmpeg-arguments.js';
 import { FairSlots } from './fair-slots.js';
 import type { FinishedRecording, FurtherFileParts } from './hls-files.js';
 

@@ -4,7 +4,7 @@ import { ServiceError, transcoderCommands, type Thumbnail, type ThumbnailRequest
 import { OnCommand } from '@rtms/node';
 import { LRUCache } from 'lru-cache';
 import { canDecode, convert, type Ffmpeg } from '@rtms/ffmpeg';
-import { maxPixelsArguments } from '../../encoder/ffmpeg-arguments.js';
+import { maxPixelsArguments } from '../../encoder/ffmpeg/ffmpeg-arguments.js';
 import { StreamWriter } from '../../encoder/matroska/stream-writer.js';
 import { isKeyframe, type Feed, type FeedCodecs, type Keyframe, type OpenFeed } from '../../rtp/source-feed.js';
 import { FairSlots } from './fair-slots.js';

@@ -3,7 +3,7 @@ import type { Logger } from '@rtms/logging';
 import type { SlateProblem, SlateSource } from '@rtms/contracts';
 import { convert, type Ffmpeg } from '@rtms/ffmpeg';
 import type { Still } from '../../../encoder/encoder.js';
-import { maxPixelsArguments } from '../../../encoder/ffmpeg-arguments.js';
+import { maxPixelsArguments } from '../../../encoder/ffmpeg/ffmpeg-arguments.js';
 import { checkedDownload, DownloadTooLarge } from '../../../sending/checked-fetch.js';
 import { SendFailure } from '../../../sending/sender.js';
 import type { Network } from '../../../sending/target-connection.js';

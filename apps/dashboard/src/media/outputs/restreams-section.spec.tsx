@@ -8,7 +8,7 @@ import {
   waitFor,
   within,
   type FakeService,
-} from '../testing/render-dashboard.js';
+} from '../../testing/render-dashboard.js';
 
 const page = '/rooms/m1/sessions/ext_1';
 const list = '/v1/meetings/m1/restreams';

@@ -1,4 +1,4 @@
-import type { EncodingPlan } from './encoder.js';
+import type { EncodingPlan } from '../encoder.js';
 import { ffmpegArguments } from './ffmpeg-arguments.js';
 
 const plan: EncodingPlan = {

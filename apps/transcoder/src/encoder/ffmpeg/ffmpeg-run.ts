@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { Clock } from '@rtms/clock';
 import { LastLines } from '@rtms/ffmpeg';
 import { messageOf } from '@rtms/logging';
-import type { EncoderExit, EncoderListener, EncoderRun } from './encoder.js';
+import type { EncoderExit, EncoderListener, EncoderRun } from '../encoder.js';
 import type { WorkDirectory } from './work-directory.js';
 
 /** Some seconds of a high-quality source. More means that FFmpeg is too slow. */

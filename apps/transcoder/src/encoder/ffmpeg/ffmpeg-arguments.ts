@@ -1,8 +1,8 @@
 import type { FfmpegFeatures } from '@rtms/ffmpeg';
-import { type EncodedVideo, type EncodingPlan, audioBitrate, audioRenditionName } from './encoder.js';
-import { longestPartShare } from '../delivery/presentation/parts.js';
-import { framesPerSecond } from '../rtp/frame-rate.js';
-import { evenSound } from './graph/composed-graph.js';
+import { type EncodedVideo, type EncodingPlan, audioBitrate, audioRenditionName } from '../encoder.js';
+import { longestPartShare } from '../../delivery/presentation/parts.js';
+import { framesPerSecond } from '../../rtp/frame-rate.js';
+import { evenSound } from '../graph/composed-graph.js';
 
 /** Length of FFmpeg's own playlist, so that each segment is read before it leaves the list. */
 const listedSegments = 20;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import type { Clock } from '@rtms/clock';
 import { findTextFont, launch, type Ffmpeg } from '@rtms/ffmpeg';
-import type { ComposedCapture, EncoderListener, Scene } from './encoder.js';
+import type { ComposedCapture, EncoderListener, Scene } from '../encoder.js';
 import { maxPixelsArguments } from './ffmpeg-arguments.js';
 import { FfmpegRun } from './ffmpeg-run.js';
 import {
@@ -12,7 +12,7 @@ import {
   composedGeneralArguments,
   composedInputs,
   type ComposedGraph,
-} from './graph/composed-graph.js';
+} from '../graph/composed-graph.js';
 import type { WorkDirectory } from './work-directory.js';
 
 export interface ComposingOptions {

@@ -5,15 +5,15 @@ import { dirname, join, resolve } from 'node:path';
 import type { Clock } from '@rtms/clock';
 import type { CodecName } from '@rtms/contracts';
 import type { PictureSize } from '@rtms/bitstream';
-import type { Capture, CapturePlan, JoinedPart, JoinTask, Recorder, RenderTask } from './recorder.js';
-import { composedEncoding } from './graph/composed-graph.js';
-import type { ComposedCapture, EncoderExit, Scene } from './encoder.js';
+import type { Capture, CapturePlan, JoinedPart, JoinTask, Recorder, RenderTask } from '../recorder.js';
+import { composedEncoding } from '../graph/composed-graph.js';
+import type { ComposedCapture, EncoderExit, Scene } from '../encoder.js';
 import { canDecode, LastLines, launch, type Ffmpeg } from '@rtms/ffmpeg';
 import { FfmpegRun, nothingToTakeOut } from './ffmpeg-run.js';
 import { startComposing, textFontOf } from './ffmpeg-composing.js';
 import { renderFiles } from './ffmpeg-rendering.js';
 import { maxPixelsArguments } from './ffmpeg-arguments.js';
-import { area, isCopied, type JoinPlan } from '../rtp/part-shape.js';
+import { area, isCopied, type JoinPlan } from '../../rtp/part-shape.js';
 
 /** Records each part with one FFmpeg process, and joins the parts with another one. */
 export class FfmpegRecorder implements Recorder {

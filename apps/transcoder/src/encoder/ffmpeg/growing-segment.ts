@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { readSamples, readTrack, type Mp4Track } from '../delivery/presentation/fragmented-mp4.js';
-import type { FinishedPart } from './encoder.js';
+import { readSamples, readTrack, type Mp4Track } from '../../delivery/presentation/fragmented-mp4.js';
+import type { FinishedPart } from '../encoder.js';
 
 /** The fragments of the segment that FFmpeg writes now. */
 export class GrowingSegment {

@@ -11,7 +11,7 @@ import {
   type EncoderRun,
   type EncodingPlan,
   type Scene,
-} from './encoder.js';
+} from '../encoder.js';
 import { startComposing } from './ffmpeg-composing.js';
 import { FfmpegRun } from './ffmpeg-run.js';
 import { canDecode, launch, runs, type Ffmpeg } from '@rtms/ffmpeg';

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { noteFunctions } from './account-events/outbox.sql.js';
+import { noteFunctions } from './outbox.sql.js';
 
 /**
  * The events of accounts (docs/decisions/event-log.md). Events refer to no account: those of a removed account go in portions. Triggers

@@ -2,7 +2,7 @@ import { existsSync, watch, type FSWatcher } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SerialQueue } from '@rtms/node';
-import type { EncoderListener } from './encoder.js';
+import type { EncoderListener } from '../encoder.js';
 import { GrowingSegment } from './growing-segment.js';
 
 /** Half an AAC frame is longer. */

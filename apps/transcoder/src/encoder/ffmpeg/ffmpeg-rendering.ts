@@ -5,8 +5,8 @@ import type { Clock } from '@rtms/clock';
 import { LastLines, launch, type Ffmpeg } from '@rtms/ffmpeg';
 import { maxPixelsArguments } from './ffmpeg-arguments.js';
 import { graphOf } from './ffmpeg-composing.js';
-import { composedEncoding, composedFilters, composedGeneralArguments, fileInputs } from './graph/composed-graph.js';
-import type { RenderTask } from './recorder.js';
+import { composedEncoding, composedFilters, composedGeneralArguments, fileInputs } from '../graph/composed-graph.js';
+import type { RenderTask } from '../recorder.js';
 
 export interface RenderOptions {
   /** Arguments of the part. */

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { PictureSize } from '@rtms/bitstream';
 import type { Clock } from '@rtms/clock';
 import { boundedBitrate, launch, rtpPacketBytes, type Ffmpeg } from '@rtms/ffmpeg';
-import type { EncoderExit, EncoderRun } from './encoder.js';
+import type { EncoderExit, EncoderRun } from '../encoder.js';
 import { maxPixelsArguments } from './ffmpeg-arguments.js';
 import { FfmpegRun, nothingToTakeOut } from './ffmpeg-run.js';
 

@@ -2,15 +2,15 @@ import { Button, NumberInput, Select, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { IconBroadcast, IconBroadcastOff } from '@tabler/icons-react';
-import { broadcasts, isOver, useActiveSessions, type Broadcast, type NewBroadcast } from '../api/meetings.js';
-import { shownKey } from '../api/resource.js';
-import { useMay } from '../api/session.js';
-import { ConfirmButton } from '../parts/buttons.js';
-import { durationText } from '../parts/formats.js';
-import { choicesOf, FormModal, needed, wholeNumber } from '../parts/forms.js';
-import { TableSection, type Column } from '../parts/resource-table.js';
-import { ShortID, StateBadge, Time, TwoLines } from '../parts/values.js';
-import { endTexts, slateTexts } from './reasons.js';
+import { broadcasts, isOver, useActiveSessions, type Broadcast, type NewBroadcast } from '../../api/meetings.js';
+import { shownKey } from '../../api/resource.js';
+import { useMay } from '../../api/session.js';
+import { ConfirmButton } from '../../parts/buttons.js';
+import { durationText } from '../../parts/formats.js';
+import { choicesOf, FormModal, needed, wholeNumber } from '../../parts/forms.js';
+import { TableSection, type Column } from '../../parts/resource-table.js';
+import { ShortID, StateBadge, Time, TwoLines } from '../../parts/values.js';
+import { endTexts, slateTexts } from '../reasons.js';
 
 const pageSize = 5;
 

@@ -3,15 +3,15 @@ import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlayerStop, IconShare3 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { broadcasts, isOver, restreams, sessions, type Broadcast, type Restream } from '../api/meetings.js';
-import { shownKey } from '../api/resource.js';
-import { useMay } from '../api/session.js';
-import { ConfirmButton } from '../parts/buttons.js';
-import { choicesOf, FormModal, needed } from '../parts/forms.js';
-import { Section } from '../parts/page.js';
-import { ResourceTable, type Column } from '../parts/resource-table.js';
-import { StateBadge, Time, TwoLines } from '../parts/values.js';
-import { endTexts } from './reasons.js';
+import { broadcasts, isOver, restreams, sessions, type Broadcast, type Restream } from '../../api/meetings.js';
+import { shownKey } from '../../api/resource.js';
+import { useMay } from '../../api/session.js';
+import { ConfirmButton } from '../../parts/buttons.js';
+import { choicesOf, FormModal, needed } from '../../parts/forms.js';
+import { Section } from '../../parts/page.js';
+import { ResourceTable, type Column } from '../../parts/resource-table.js';
+import { StateBadge, Time, TwoLines } from '../../parts/values.js';
+import { endTexts } from '../reasons.js';
 
 const pageSize = 5;
 /** No event announces another attempt. */

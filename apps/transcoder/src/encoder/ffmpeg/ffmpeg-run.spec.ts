@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { ManualClock } from '@rtms/testing';
-import type { EncoderExit } from './encoder.js';
+import type { EncoderExit } from '../encoder.js';
 import { FfmpegRun } from './ffmpeg-run.js';
 
 describe('a process that cannot start', () => {

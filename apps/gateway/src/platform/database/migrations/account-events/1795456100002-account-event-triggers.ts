@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { noteTriggers } from './account-events/outbox.sql.js';
+import { noteTriggers } from './outbox.sql.js';
 
 /** Each trigger has a transaction of its own, so that the migration never holds the locks of two tables. It may run again. */
 export class AccountEventTriggers1795456100002 implements MigrationInterface {
