@@ -35,7 +35,7 @@ export const pureParts = [
   {
     name: 'playlists',
     files: [
-      'apps/transcoder/src/delivery/presentation/{multivariant-playlist,playlist,presentation*,rendition-figures,segment-window}',
+      'apps/transcoder/src/delivery/presentation/{playlists/multivariant-playlist,playlists/playlist,presentation*,rendition-figures,segment-window}',
     ],
     without: ['apps/transcoder/src/delivery/presentation/presentation.random'],
   },

@@ -2,7 +2,7 @@ import type { Bus } from '@rtms/bus';
 import type { Clock } from '@rtms/clock';
 import type { TokenVerifier } from '@rtms/tokens';
 import type { RecordingStore } from './stores/recording-store.js';
-import type { Asking } from './origin-proxy.js';
+import type { Asking } from './routing/origin-proxy.js';
 import type { SegmentStore } from './stores/segment-store.js';
 
 export const DELIVERY_OPTIONS = Symbol('DeliveryOptions');

@@ -5,7 +5,7 @@ import { NoResponderError } from '@rtms/bus';
 import { ServiceError, transcoderCommands, type RecordingToken } from '@rtms/contracts';
 import type { Request, Response } from 'express';
 import { DELIVERY_OPTIONS, type DeliveryOptions } from './delivery-options.js';
-import { forwardedHeader, OriginProxy } from './origin-proxy.js';
+import { forwardedHeader, OriginProxy } from './routing/origin-proxy.js';
 import { hlsLengthRange, hlsParts, hlsPlaylist } from './stores/hls-file.js';
 import type { ByteRange, RecordingStore } from './stores/recording-store.js';
 import { storyboardParts, storyboardText } from './stores/storyboard-file.js';

@@ -1,6 +1,6 @@
 import type { Clock } from '@rtms/clock';
 import { ServiceError } from '@rtms/contracts';
-import { isPartName, parseAwaited } from './presentation/parts.js';
+import { isPartName, parseAwaited } from './presentation/playlists/parts.js';
 import type { Presentation } from './presentation/presentation.js';
 
 /** Requests that may wait at once. A player of a broadcast with sound waits for two playlists. */

@@ -12,7 +12,7 @@ export class Changes {
     this.notify();
   }
 
-  /** For news that no playlist has. */
+  /** For an event that no playlist has. */
   notify(): void {
     for (const listener of [...this.listeners]) listener();
   }

@@ -1,6 +1,6 @@
 import type { PictureSize } from '@rtms/bitstream';
 import type { MediaKind } from '@rtms/contracts';
-import { audioEntryFields, boxesIn, contentOf, decoderSetupOf, videoEntryFields } from './codecs-of-init.js';
+import { audioEntryFields, boxesIn, contentOf, decoderSetupOf, videoEntryFields } from './playlists/codecs-of-init.js';
 
 /** The only track of an init segment. */
 export interface Mp4Track {

@@ -1,7 +1,7 @@
 import { systemClock } from '@rtms/clock';
 import fc from 'fast-check';
 import { MemorySegmentStore } from '../testing/memory-segment-store.js';
-import { isReached, parseAwaited, partSecondsOf, partTargetOf, type Awaited } from './parts.js';
+import { isReached, parseAwaited, partSecondsOf, partTargetOf, type Awaited } from './playlists/parts.js';
 import { Presentation } from './presentation.js';
 import type { RunRendition } from './run-segments.js';
 import { recordedVideo } from './testing/recorded-media.js';

@@ -9,8 +9,8 @@ import {
   type Awaited as AwaitedPlaylist,
   type EncodedPart,
   type LiveEdge,
-} from './parts.js';
-import type { LowLatency } from './playlist.js';
+} from './playlists/parts.js';
+import type { LowLatency } from './playlists/playlist.js';
 import type { RunSegments, SegmentSet, StoredSegment } from './run-segments.js';
 import type { SegmentWindow } from './segment-window.js';
 

@@ -1,4 +1,4 @@
-import { partSecondsOf } from './parts.js';
+import { partSecondsOf } from './playlists/parts.js';
 
 export interface PresentationOptions {
   segmentSeconds: number;

@@ -1,12 +1,12 @@
 import type { Clock } from '@rtms/clock';
 import type { ContinuedBroadcast, Rendition } from '@rtms/contracts';
 import type { SegmentStore } from '../stores/segment-store.js';
-import { codecsOfInit } from './codecs-of-init.js';
+import { codecsOfInit } from './playlists/codecs-of-init.js';
 import { Changes } from './changes.js';
-import { formatMultivariantPlaylist } from './multivariant-playlist.js';
+import { formatMultivariantPlaylist } from './playlists/multivariant-playlist.js';
 import { LiveParts } from './live-parts.js';
-import type { EncodedPart } from './parts.js';
-import { deltaTargetDurations, formatMediaPlaylist } from './playlist.js';
+import type { EncodedPart } from './playlists/parts.js';
+import { deltaTargetDurations, formatMediaPlaylist } from './playlists/playlist.js';
 import type { PresentationOptions } from './presentation-options.js';
 import { PresentedFiles } from './presented-files.js';
 import {

@@ -1,5 +1,5 @@
 import type { Rendition } from '@rtms/contracts';
-import type { MultivariantPlaylist, VideoVariant } from './multivariant-playlist.js';
+import type { MultivariantPlaylist, VideoVariant } from './playlists/multivariant-playlist.js';
 import type { RunRendition, SegmentSet } from './run-segments.js';
 
 /** A rendition with its measured values. */

@@ -1,4 +1,4 @@
-import { fitsTargetDuration, type ListedSegment, type MediaPlaylist } from './playlist.js';
+import { fitsTargetDuration, type ListedSegment, type MediaPlaylist } from './playlists/playlist.js';
 import type { SegmentSet } from './run-segments.js';
 
 export interface PublishedSet {

@@ -7,7 +7,7 @@ import { systemClock } from '@rtms/clock';
 import { EventLog } from '@rtms/testing';
 import { describeEncoder, matroskaStream, plan as contractPlan, type EncoderUnderTest } from '../encoder.contract.js';
 import { picturesOf, probe } from '../../../test/broadcast-bench.js';
-import { partSecondsOf, partTargetOf } from '../../delivery/presentation/parts.js';
+import { partSecondsOf, partTargetOf } from '../../delivery/presentation/playlists/parts.js';
 import { samplesOf, toneIn } from '../../../test/composed-file.js';
 import type { Still } from '../encoder.js';
 import { FakeEncoder, type FakeEncoderRun } from '../testing/fake-encoder.js';

@@ -1,6 +1,6 @@
 import type { FfmpegFeatures } from '@rtms/ffmpeg';
 import { type EncodedVideo, type EncodingPlan, audioBitrate, audioRenditionName } from '../encoder.js';
-import { longestPartShare } from '../../delivery/presentation/parts.js';
+import { longestPartShare } from '../../delivery/presentation/playlists/parts.js';
 import { framesPerSecond } from '../../rtp/frame-rate.js';
 import { evenSound } from '../graph/composed-graph.js';
 

@@ -8,7 +8,7 @@ import type { RecordingStore } from '../../delivery/stores/recording-store.js';
 import { audioBitrate } from '../../encoder/encoder.js';
 import { FairSlots } from './fair-slots.js';
 
-/** What makes a further file of a finished recording. */
+/** The FFmpeg and the store of a further file of a finished recording. */
 export interface FurtherFileParts {
   ffmpeg: Ffmpeg;
   clock: Clock;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { createFile, MP4BoxBuffer } from 'mp4box';
 import { codecsOfInit } from './codecs-of-init.js';
-import { recordedAudio, recordedVideo } from './testing/recorded-media.js';
+import { recordedAudio, recordedVideo } from '../testing/recorded-media.js';
 
 function codecsByMp4box(init: Buffer): string {
   const file = createFile();
