@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { ApiClient } from './harness/api-client.js';
-import { bFrames, IngestBench } from './harness/ingest-bench.js';
+import { IngestBench } from './harness/ingest-bench.js';
 import { usualOffsetOf } from './harness/lip-sync.js';
 import type { LiveMedia } from './harness/live-encoder.js';
 
@@ -34,7 +34,7 @@ describe('conversion of an SRT encoder’s media', () => {
   it('converts a varying frame rate without copies of pictures, and keeps audio and video together', async () => {
     const { meetingID, session } = await bench.open('srt');
     const select = ['-vf', "select='lt(mod(t,1),0.2)+not(mod(n,5))'", '-vsync', 'vfr'];
-    bench.send(session, { video: [...select, ...bFrames] });
+    bench.send(session, { video: [...select, ...hevc] });
     await api.sessionBecomes(meetingID, session.sessionID, 'active');
     const path = await bench.record(meetingID, session.sessionID, 6);
     expect(await usualOffsetOf(path)).toBeLessThanOrEqual(40);

@@ -8,7 +8,7 @@ export interface ConversionPlan {
   kinds: readonly MediaKind[];
   /** Absent: FFmpeg finds the decoder itself. */
   audioDecoder?: string;
-  /** `copy`: H264 without B-frames, in a usual profile; undefined without video. */
+  /** `copy`: H264 in a usual profile; undefined without video. */
   video?: 'copy' | VideoEncoding;
   /** Smaller pictures of the same video, the larger one first. */
   renditions: readonly Rendition[];
@@ -66,7 +66,7 @@ function planVideo(
   video: InspectedVideo,
   { maxSource, webrtcRenditions = false }: ConversionWish,
 ): Required<Pick<ConversionPlan, 'video' | 'renditions'>> | IngestProblem {
-  const mayCopy = canCopy(video);
+  const mayCopy = canCopy(video, webrtcRenditions);
   if (mayCopy && !webrtcRenditions) return { video: 'copy', renditions: [] };
   if (exceedsBounds(maxSource, video, video.frameRate)) return 'source_too_large';
   const encoding = encodingOf(video);
@@ -74,8 +74,11 @@ function planVideo(
   return { video: mayCopy ? 'copy' : encoding, renditions: webrtcRenditions ? renditionsOf(video, bitrate) : [] };
 }
 
-function canCopy({ codec, hasBFrames, profile = '' }: InspectedVideo): boolean {
-  return codec === 'h264' && !hasBFrames && !rareProfile.test(profile);
+/**
+ * The SFU asks a transcoder to remove B-frames while somebody watches by WebRTC, but not from simulcast. mediasoup routes no HEVC and no MPEG-2.
+ */
+function canCopy({ codec, hasBFrames, profile = '' }: InspectedVideo, isSimulcast: boolean): boolean {
+  return codec === 'h264' && !(hasBFrames && isSimulcast) && !rareProfile.test(profile);
 }
 
 /** Half and a quarter of the lines, with even sides as 4:2:0 needs them. */

@@ -44,6 +44,24 @@ describe('the pacer of RTP packets', () => {
     }
   });
 
+  it('sends B-frames after the picture that they need, and holds up no audio for them', async () => {
+    pacer.start();
+    for (let now = 0; now < 4_000; now += 20) {
+      // Two B-frames between P-frames: the P-frame of 120 ms later, then both B-frames.
+      const picture = { 0: 120, 40: 40, 80: 80 }[now % 120];
+      if (picture !== undefined) add('video', now - (now % 120) + picture);
+      add('audio', now);
+      await clock.advance(20);
+    }
+    const settled = sent.filter(({ mediaMs }) => mediaMs >= 1_000 && mediaMs < 3_000);
+    const delays = settled.filter(({ kind }) => kind === 'audio').map(({ mediaMs, at }) => at - mediaMs);
+    expect(Math.max(...delays) - Math.min(...delays)).toBeLessThanOrEqual(2);
+    const pictures = settled.filter(({ kind }) => kind === 'video');
+    expect(pictures.slice(0, 4).map(({ mediaMs }) => mediaMs % 120)).toEqual([0, 40, 80, 0]);
+    for (const { mediaMs, at } of pictures.filter(each => each.mediaMs % 120 === 0))
+      expect(at - mediaMs).toBeLessThanOrEqual(Math.max(...delays));
+  });
+
   it('drops an old beginning, and adds no delay for it', async () => {
     for (let media = 0; media < 1_500; media += 20) add('video', media);
     for (let now = 1_500; now < 2_500; now += 20) {

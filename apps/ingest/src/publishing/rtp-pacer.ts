@@ -20,10 +20,13 @@ const memoryMs = { before: 400, after: 2_000 };
 /** A delay that is no longer needed shrinks by this share of the time: media then plays a little faster. */
 const catchUpShare = 0.05;
 
+/** With B-frames a picture follows another one that is shown up to so much later. */
+const longestReorderingMs = 1_000;
+
 interface Waiting {
   stream: StreamName;
   packet: Buffer;
-  mediaMs: number;
+  dueMs: number;
 }
 
 /**
@@ -33,6 +36,8 @@ interface Waiting {
 export class RtpPacer {
   private readonly reports = new Map<StreamName, TimeReport>();
   private readonly queue: Waiting[] = [];
+  /** Of the packets that have arrived, in media time. */
+  private readonly latestDue = new Map<StreamName, number>();
   /** The greatest lateness of a packet, of the current and of the former half of the memory. */
   private lateness = { current: -Infinity, former: -Infinity, since: 0 };
   private delayMs: number | undefined;
@@ -66,10 +71,11 @@ export class RtpPacer {
     const mediaMs = this.mediaTimeOf(stream, packet.readUInt32BE(4));
     if (this.closed || mediaMs === undefined) return;
     const now = this.clock.now();
-    this.learn(now, mediaMs);
+    const dueMs = this.dueOf(stream, mediaMs);
+    this.learn(now, dueMs);
     if (!this.hasStarted) return;
-    if (mediaMs + (this.delayMs ?? 0) - now > longestWaitMs) this.startAnew(now, mediaMs);
-    this.insert({ stream, packet, mediaMs });
+    if (dueMs + (this.delayMs ?? 0) - now > longestWaitMs) this.startAnew(now, dueMs);
+    this.insert({ stream, packet, dueMs });
     if (this.queue.length > mostPackets) this.flush();
     else this.release(now);
   }
@@ -92,11 +98,20 @@ export class RtpPacer {
     return report && report.ntpMs + ((timestamp - report.rtpTimestamp) | 0) / ticksPerMs[kindOf(stream)];
   }
 
-  private learn(now: number, mediaMs: number): void {
+  /** B-frames are due with the picture that they follow, because they leave after it. */
+  private dueOf(stream: StreamName, mediaMs: number): number {
+    const latest = this.latestDue.get(stream) ?? mediaMs;
+    const isReordered = mediaMs < latest && latest - mediaMs <= longestReorderingMs;
+    const dueMs = isReordered ? latest : mediaMs;
+    this.latestDue.set(stream, dueMs);
+    return dueMs;
+  }
+
+  private learn(now: number, dueMs: number): void {
     const memory = this.hasStarted ? memoryMs.after : memoryMs.before;
     if (now - this.lateness.since > memory / 2)
       this.lateness = { former: this.lateness.current, current: -Infinity, since: now };
-    this.lateness.current = Math.max(this.lateness.current, now - mediaMs);
+    this.lateness.current = Math.max(this.lateness.current, now - dueMs);
     const needed = Math.max(this.lateness.current, this.lateness.former) + marginMs;
     const shrunk = (this.delayMs ?? -Infinity) - (now - this.adjustedAt) * catchUpShare;
     this.delayMs = this.hasStarted ? Math.max(needed, shrunk) : needed;
@@ -104,28 +119,26 @@ export class RtpPacer {
   }
 
   /** Former packets say nothing about the delay that this time needs. */
-  private startAnew(now: number, mediaMs: number): void {
+  private startAnew(now: number, dueMs: number): void {
     this.flush();
     this.lateness = { current: -Infinity, former: -Infinity, since: now };
     this.delayMs = undefined;
-    this.learn(now, mediaMs);
+    this.learn(now, dueMs);
   }
 
-  /** By media time. Packets of one stream stay in order. */
+  /** By due time. Packets of one stream stay in order. */
   private insert(waiting: Waiting): void {
-    const before = this.queue.findLastIndex(
-      ({ stream, mediaMs }) => stream === waiting.stream || mediaMs <= waiting.mediaMs,
-    );
+    const before = this.queue.findLastIndex(({ stream, dueMs }) => stream === waiting.stream || dueMs <= waiting.dueMs);
     this.queue.splice(before + 1, 0, waiting);
   }
 
   private release(now: number): void {
     const due = now - (this.delayMs ?? 0);
-    const firstLater = this.queue.findIndex(({ mediaMs }) => mediaMs > due);
+    const firstLater = this.queue.findIndex(({ dueMs }) => dueMs > due);
     const count = firstLater < 0 ? this.queue.length : firstLater;
     if (count > 0) for (const { stream, packet } of this.queue.splice(0, count)) this.send(stream, packet);
     const [next] = this.queue;
-    if (next && !this.closed) this.wakeAt(now, Math.max(1, Math.ceil(next.mediaMs - due)));
+    if (next && !this.closed) this.wakeAt(now, Math.max(1, Math.ceil(next.dueMs - due)));
   }
 
   /** A timer that ends earlier stays. It then looks again, which costs less than a new timer for each packet. */

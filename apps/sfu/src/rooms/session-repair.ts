@@ -11,7 +11,7 @@ export const repairTimings = {
   lingersFor: 10_000,
   /** Encoders with adaptive B-frames pause them in still scenes. The health looks again after 30 s. */
   faultyFor: 60_000,
-  /** A transcoder needs less than a second. */
+  /** A transcoder needs less than a second, after a keyframe. */
   startsWithin: 8_000,
   /** A live repair is lost when nothing arrives for this long while the publisher sends. */
   silentAfter: 1_500,
@@ -46,11 +46,14 @@ export interface RepairedSession {
   isWatched: boolean;
   /** The live tracks of the publisher. */
   tracks: readonly PublishedTrack[];
+  /** Absent: unknown. Encoders that take no requests for keyframes may pause for ten seconds between them. */
+  keyframeIntervalSeconds?: number | undefined;
 }
 
 interface Judged {
   tracks: readonly PublishedTrack[];
   now: number;
+  keyframeIntervalSeconds: number | undefined;
 }
 
 /** One transcoder's work for the session. */
@@ -106,7 +109,7 @@ export class SessionRepair implements Closeable {
   }
 
   /** Starts, replaces or ends the repair as needed. The session calls it on every event and in its sweep. */
-  refresh({ isFaulty, isWatched, tracks }: RepairedSession): void {
+  refresh({ isFaulty, isWatched, tracks, keyframeIntervalSeconds }: RepairedSession): void {
     const now = this.parts.clock.now();
     const video = tracks.find(isRepairable);
     if (isFaulty) this.faultyUntil = now + repairTimings.faultyFor;
@@ -114,7 +117,7 @@ export class SessionRepair implements Closeable {
     if (isWatched) this.wantedUntil = now + repairTimings.lingersFor;
     if (now >= this.wantedUntil) return this.stop();
     this.watchOriginal(video, now);
-    for (const attempt of [...this.attempts.values()]) this.judge(attempt, { tracks, now });
+    for (const attempt of [...this.attempts.values()]) this.judge(attempt, { tracks, now, keyframeIntervalSeconds });
     if (isWatched && !this.isServed && now >= this.asksFrom) void this.ask(video, tracks);
   }
 
@@ -178,11 +181,12 @@ export class SessionRepair implements Closeable {
     if (this.attempts.size > 0) void this.dropAll();
   }
 
-  private judge(attempt: Attempt, { tracks, now }: Judged): void {
+  private judge(attempt: Attempt, { tracks, now, keyframeIntervalSeconds = 0 }: Judged): void {
     const { askedAt, isLive, inlet, originals } = attempt;
+    const startsWithin = repairTimings.startsWithin + 1_000 * keyframeIntervalSeconds;
     const isStale = tracks.some(track => !originals.includes(track));
     if (isStale || (isLive && this.isSilent(inlet?.tracks ?? [], now))) return this.fail(attempt, 'is lost');
-    if (!isLive && now - askedAt >= repairTimings.startsWithin) this.fail(attempt, 'sends no picture', true);
+    if (!isLive && now - askedAt >= startsWithin) this.fail(attempt, 'sends no picture', true);
   }
 
   private watchOriginal(video: PublishedTrack, now: number): void {

@@ -199,9 +199,10 @@ export class Session implements MediaSource, Closeable {
   /** Starts or ends the repair of B-frames. `isWatched`: whether a viewer or a member receives the video. */
   refreshRepair(isWatched: () => boolean): void {
     if (!this.isActive) return;
-    const isFaulty = this.health?.current.codes.includes('b_frames') ?? false;
+    const { codes = [], keyframeIntervalSeconds } = this.health?.current ?? {};
+    const isFaulty = codes.includes('b_frames');
     if (isFaulty || this.repair.isNeeded)
-      this.repair.refresh({ isFaulty, isWatched: isWatched(), tracks: this.liveTracks });
+      this.repair.refresh({ isFaulty, isWatched: isWatched(), tracks: this.liveTracks, keyframeIntervalSeconds });
   }
 
   /** Reports `external_session.active` again: a gateway that repeats the open command has lost the state of this node. */

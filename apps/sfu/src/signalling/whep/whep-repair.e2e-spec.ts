@@ -189,6 +189,16 @@ describe('viewers of a session with B-frames', () => {
     expect(health().at(-1)).toEqual(['b_frames', 'repair_unavailable']);
   });
 
+  it('waits for a transcoder as long as the publisher pauses between keyframes', async () => {
+    publisher.tracks.find(({ kind }) => kind === 'video')?.reportHealth(['b_frames', 'long_keyframe_interval'], 9);
+    await watch();
+    await open();
+    await pass(16_500);
+    expect(inlets()).toHaveLength(1);
+    await pass(1_000);
+    expect(inlets()).toEqual([]);
+  });
+
   it('closes the ports when the publisher leaves, and repairs the next one anew', async () => {
     await repaired();
     publisher.peerVanishes();
