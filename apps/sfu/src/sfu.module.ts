@@ -14,7 +14,7 @@ import { NodeRelaying } from './relay/node-relaying.js';
 import { relayAddressFault } from './media/mediasoup/listen-address.js';
 import { Audiences } from './rooms/audiences.js';
 import { RoomRegistry } from './rooms/room-registry.js';
-import type { AskForRepair } from './rooms/session-repair.js';
+import type { AskForRepair } from './rooms/repair/session-repair.js';
 import { SessionSamples } from './samples/session-samples.js';
 import { ViewerSamples } from './samples/viewer-samples.js';
 import { SfuWork } from './sfu-work.js';

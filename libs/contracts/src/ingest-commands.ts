@@ -83,6 +83,8 @@ export interface IngestAdmissionRequest {
   streamKey?: string;
   /** The node has admitted this encoder before: its way to the SFU was lost, or it has reconnected. */
   isRenewal: boolean;
+  /** The node hands on H264 with B-frames. The token says so to the SFU node. Absent: none, or unknown. */
+  hasBFrames?: boolean;
 }
 
 /** Lets the ingest node publish by WHIP in place of the encoder. */

@@ -110,7 +110,8 @@ function toMediaToken(payload: JWTPayload): MediaToken | undefined {
   const { sub: resourceID, exp: expiresAt, purpose, meetingID } = payload;
   if (!resourceID || expiresAt === undefined || typeof meetingID !== 'string') return undefined;
   const signalling = signallingPurposes.find(each => each === purpose);
-  if (signalling) return { purpose: signalling, resourceID, meetingID, expiresAt, ...tenantOf(payload) };
+  if (signalling)
+    return { purpose: signalling, resourceID, meetingID, expiresAt, ...tenantOf(payload), ...bFramesOf(payload) };
   switch (purpose) {
     case 'thumbnail':
       return { purpose, resourceID, meetingID, expiresAt };
@@ -129,6 +130,11 @@ function toMediaToken(payload: JWTPayload): MediaToken | undefined {
 
 function tenantOf({ tenant }: JWTPayload): { tenant?: string } {
   return typeof tenant === 'string' ? { tenant } : {};
+}
+
+/** Only the gateway signs, and it signs this for ingest nodes. */
+function bFramesOf({ purpose, hasBFrames }: JWTPayload): { hasBFrames?: true } {
+  return purpose === 'ingest' && hasBFrames === true ? { hasBFrames } : {};
 }
 
 function toRecordingToken(

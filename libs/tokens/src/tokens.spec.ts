@@ -14,6 +14,7 @@ import { generateSigningKey, publishKeys, TokenSigner, TokenVerifier, watchKeys 
 describe('a token', () => {
   it.each<[TokenPurpose, MediaToken]>([
     ['ingest', makeIngestClaims()],
+    ['ingest', makeIngestClaims({ hasBFrames: true })],
     ['playback', makePlaybackClaims()],
   ])('for %s returns its claims', async (purpose, claims) => {
     const { signer, verifier } = await makeTokenPair();

@@ -196,10 +196,14 @@ export interface SubscriptionChange {
 export interface ShownTrack {
   track: PublishedTrack;
   shown: PublishedTrack;
+  /** Whether the member must wait for another copy. `showAgain` ends the wait. */
+  isWaiting: () => boolean;
 }
 
 interface OpenSubscription extends ShownTrack {
   subscription: MemberSubscription;
+  /** The member has resumed it, and waits. */
+  isAwaited: boolean;
 }
 
 const mostReplaced = 50;
@@ -219,12 +223,14 @@ export class MemberReceiving extends MemberConnection<MemberReceiver> {
   }
 
   /** Opens a paused subscription. A repeated call for a track returns the same subscription. */
-  async subscribe({ track, shown }: ShownTrack, rtpCapabilities: unknown): Promise<SubscriptionParameters> {
+  async subscribe(wanted: ShownTrack, rtpCapabilities: unknown): Promise<SubscriptionParameters> {
     const capabilities = parseCapabilities(rtpCapabilities);
-    const former = this.find(track.trackID)?.subscription;
-    await former?.pause();
-    const subscription = former ?? (await this.transport.subscribe(shown, capabilities));
-    if (!former) this.keep({ track, shown, subscription });
+    const { track, shown } = wanted;
+    const former = this.find(track.trackID);
+    if (former) former.isAwaited = false;
+    await former?.subscription.pause();
+    const subscription = former?.subscription ?? (await this.transport.subscribe(shown, capabilities));
+    if (!former) this.keep({ ...wanted, subscription, isAwaited: false });
     return { ...subscription.parameters, trackID: track.trackID };
   }
 
@@ -232,10 +238,15 @@ export class MemberReceiving extends MemberConnection<MemberReceiver> {
     return this.find(trackID) !== undefined;
   }
 
-  /** Ends the subscriptions whose track is shown by another copy now. The client subscribes again. */
+  /** Ends the subscriptions whose track is shown by another copy now: the client subscribes again. Starts those that have waited. */
   async showAgain(shownOf: (track: PublishedTrack) => PublishedTrack): Promise<void> {
-    for (const [subscriptionID, { track, shown, subscription }] of [...this.subscriptions]) {
-      if (track.state === 'ended' || shownOf(track).trackID === shown.trackID) continue;
+    for (const [subscriptionID, open] of [...this.subscriptions]) {
+      const { track, shown, subscription } = open;
+      if (track.state === 'ended') continue;
+      if (shownOf(track).trackID === shown.trackID) {
+        if (open.isAwaited) await this.pauseOrResume(open, false);
+        continue;
+      }
       this.replaced.set(subscriptionID, true);
       this.end(subscriptionID, true);
       await subscription.close();
@@ -245,15 +256,15 @@ export class MemberReceiving extends MemberConnection<MemberReceiver> {
   /** Throws `not_found` if it does not exist. */
   async update(subscriptionID: string, { paused, layers }: SubscriptionChange): Promise<void> {
     const wanted = layers === undefined ? undefined : parseLayers(layers);
-    const subscription = this.subscriptions.get(subscriptionID)?.subscription;
-    if (!subscription && this.replaced.has(subscriptionID)) return;
-    if (!subscription) throw new ServiceError('not_found', 'The member has no subscription with this subscriptionID.');
+    const open = this.subscriptions.get(subscriptionID);
+    if (!open && this.replaced.has(subscriptionID)) return;
+    if (!open) throw new ServiceError('not_found', 'The member has no subscription with this subscriptionID.');
+    const { subscription } = open;
     if (wanted) {
       const { spatialLayer, temporalLayer } = wanted;
       await subscription.prefer({ spatialLayer, ...(temporalLayer !== undefined && { temporalLayer }) });
     }
-    if (paused === true) await subscription.pause();
-    if (paused === false) await subscription.resume();
+    if (paused !== undefined) await this.pauseOrResume(open, paused);
   }
 
   async unsubscribe(subscriptionID: string): Promise<void> {
@@ -265,6 +276,12 @@ export class MemberReceiving extends MemberConnection<MemberReceiver> {
   async close(): Promise<void> {
     this.subscriptions.clear();
     await this.transport.close();
+  }
+
+  private async pauseOrResume(open: OpenSubscription, paused: boolean): Promise<void> {
+    open.isAwaited = !paused && open.isWaiting();
+    if (paused) await open.subscription.pause();
+    else if (!open.isAwaited) await open.subscription.resume();
   }
 
   private find(trackID: string): OpenSubscription | undefined {

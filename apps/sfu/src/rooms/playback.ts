@@ -198,6 +198,7 @@ export class Playback implements Closeable, CountedPlayback {
       offer,
       sections,
       tracks,
+      isWaiting: () => this.kinds.includes('video') && this.source.repair.isAwaited,
       payloadMatching,
       payloadProfile,
       openedBy,

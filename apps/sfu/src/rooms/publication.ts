@@ -27,6 +27,8 @@ export abstract class Publication implements Closeable {
   ) {}
 
   abstract readonly tracks: readonly PublishedTrack[];
+  /** B-frames that the publisher has announced. Those of other publishers are found by their packets. */
+  readonly hasBFrames: boolean = false;
 
   /** Calls back when `state` may have changed. `state` also changes with time, so the room's sweep reads it too. */
   onChange(listener: () => void): void {
@@ -86,6 +88,7 @@ export class WhipPublication extends Publication {
     readonly tracks: readonly PublishedTrack[],
     readonly answer: string,
     openedAt: number,
+    override readonly hasBFrames: boolean,
   ) {
     super(peer.transport, openedAt);
   }
@@ -95,7 +98,7 @@ export class WhipPublication extends Publication {
     media: MediaRoom,
     offer: SessionOffer,
     sections: readonly PublishedSection[],
-    { openedBy, now }: { openedBy: string; now: number },
+    { openedBy, now, hasBFrames }: { openedBy: string; now: number; hasBFrames: boolean },
   ): Promise<WhipPublication> {
     const transport = await media.openPublisher();
     try {
@@ -114,7 +117,7 @@ export class WhipPublication extends Publication {
         fingerprints,
         setup: answeredSetup(offer.setup),
       });
-      return new WhipPublication(new SignalledPeer(transport, offer, openedBy), tracks, answer, now);
+      return new WhipPublication(new SignalledPeer(transport, offer, openedBy), tracks, answer, now, hasBFrames);
     } catch (error) {
       await transport.close();
       throw error;

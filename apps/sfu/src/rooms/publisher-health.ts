@@ -26,19 +26,24 @@ export class PublisherHealth {
   /** A measurement has begun. The next call reads its result. */
   private hasLooked = false;
 
-  /** Calls `onChange` with all health codes when they change. */
+  /** Calls `onChange` with all health codes when they change. `known`: codes that hold from the beginning. */
   constructor(
     private readonly maxSource: SourceBounds | undefined,
+    private readonly known: readonly HealthCode[],
     private readonly clock: Clock,
     private readonly onChange: (health: Health) => void,
   ) {}
 
   get current(): Health {
     const all = [...this.tracks.values()];
-    const codes = new Set(all.flatMap(track => track.codes));
+    const codes = new Set([...this.known, ...all.flatMap(track => track.codes)]);
     if (this.isPictureAbove) codes.add('picture_too_large');
     const intervals = all.map(({ keyframeIntervalSeconds }) => keyframeIntervalSeconds);
     return { codes: [...codes], keyframeIntervalSeconds: intervals.find(each => each !== undefined) };
+  }
+
+  get hasBFrames(): boolean {
+    return this.current.codes.includes('b_frames');
   }
 
   follow(track: PublishedTrack): void {

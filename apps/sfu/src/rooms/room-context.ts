@@ -3,7 +3,7 @@ import type { FactBody, RoomMediaEvent } from '@rtms/contracts';
 import type { Logger } from '@rtms/logging';
 import type { MediaEngine, MediaRoom, ViewerOpener } from '../media/media-engine.js';
 import type { Audiences } from './audiences.js';
-import type { AskForRepair } from './session-repair.js';
+import type { AskForRepair } from './repair/session-repair.js';
 
 /** Delivers facts in order, also after an outage of the bus. */
 interface FactReporter {

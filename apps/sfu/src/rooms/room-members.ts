@@ -74,8 +74,10 @@ export class RoomMembers implements Closeable {
   /** Subscribes a member to a track of its room. */
   async subscribe({ participantID, trackID, ...request }: SubscribeRequest): Promise<SubscriptionParameters> {
     const track = this.track(trackID);
-    const parameters = await this.get(participantID).subscribe({ track, shown: this.shown(track) }, request);
     const session = this.sessionOf(trackID);
+    const isWaiting = (): boolean => track.kind === 'video' && (session?.repair.isAwaited ?? false);
+    const wanted = { track, shown: this.shown(track), isWaiting };
+    const parameters = await this.get(participantID).subscribe(wanted, request);
     if (session) this.room.refreshRepair(session);
     return parameters;
   }

@@ -262,6 +262,7 @@ export class Room implements Closeable {
   }
 
   private resume(source: Session): void {
+    this.refreshRepair(source);
     this.inBackground(this.members.watchSessions(), 'cannot watch the speaker of a room');
     for (const playback of this.playbacksOf(source)) {
       this.inBackground(playback.resend(source.shownTracks), 'cannot resume a playback');

@@ -18,7 +18,7 @@ import type { MediaSource, RoomMedia } from './room-media.js';
 import { type Publication, WhipPublication } from './publication.js';
 import { type Health, PublisherHealth, statisticsOf } from './publisher-health.js';
 import { type RoomContext, roomTimings } from './room-context.js';
-import { SessionRepair } from './session-repair.js';
+import { SessionRepair } from './repair/session-repair.js';
 
 /** Callbacks to the room when a session starts, stops or gets a new publisher. */
 interface SessionListener {
@@ -46,6 +46,8 @@ interface PublishRequest {
   /** SHA-256 digest of the token. */
   openedBy: string;
   requestID: string;
+  /** The publisher has announced B-frames, see `IngestToken`. */
+  hasBFrames?: boolean;
 }
 
 /**
@@ -135,7 +137,8 @@ export class Session implements MediaSource, Closeable {
     const sections = toPublishedSections(offer, this.kinds);
     return this.publishing.run(async () => {
       this.assertFree();
-      const by = { openedBy: request.openedBy, now: this.context.clock.now() };
+      const { openedBy, hasBFrames = false } = request;
+      const by = { openedBy, hasBFrames, now: this.context.clock.now() };
       const publication = await WhipPublication.open(await media.get(), offer, sections, by);
       await this.replaceBy(publication, request.requestID);
       return publication;
@@ -199,8 +202,7 @@ export class Session implements MediaSource, Closeable {
   /** Starts or ends the repair of B-frames. `isWatched`: whether a viewer or a member receives the video. */
   refreshRepair(isWatched: () => boolean): void {
     if (!this.isActive) return;
-    const { codes = [], keyframeIntervalSeconds } = this.health?.current ?? {};
-    const isFaulty = codes.includes('b_frames');
+    const { hasBFrames: isFaulty = false, current: { keyframeIntervalSeconds } = {} } = this.health ?? {};
     if (isFaulty || this.repair.isNeeded)
       this.repair.refresh({ isFaulty, isWatched: isWatched(), tracks: this.liveTracks, keyframeIntervalSeconds });
   }
@@ -257,7 +259,8 @@ export class Session implements MediaSource, Closeable {
       if (this.publication === publication) act();
     };
     publication.onChange(ifCurrent(() => this.refresh(requestID)));
-    const health = new PublisherHealth(this.maxSource, this.context.clock, told =>
+    const known: HealthCode[] = publication.hasBFrames ? ['b_frames'] : [];
+    const health = new PublisherHealth(this.maxSource, known, this.context.clock, told =>
       ifCurrent(() => this.reportHealth(told))(),
     );
     this.health = health;
@@ -286,7 +289,9 @@ export class Session implements MediaSource, Closeable {
 
   private activate(requestID?: string): void {
     this.isActive = true;
+    this.repair.begin(this.health?.hasBFrames ?? false);
     this.reportActive(requestID);
+    this.repairChanged();
     this.listener.activated(this);
   }
 

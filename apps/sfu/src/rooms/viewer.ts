@@ -24,6 +24,8 @@ interface ViewerOptions {
   offer: SessionOffer;
   sections: readonly ViewedSection[];
   tracks: readonly PublishedTrack[];
+  /** Whether the viewer must wait for other tracks. `resend` ends the wait. */
+  isWaiting: () => boolean;
   /** `adaptive`: use the payload types of the offer. */
   payloadMatching: PayloadMatching;
   payloadProfile: PayloadProfile;
@@ -58,6 +60,7 @@ export class Viewer implements Closeable {
     private readonly slots: readonly Slot[],
     readonly answer: string,
     private readonly numbers: PayloadNumbers | undefined,
+    private readonly isWaiting: () => boolean,
     now: number,
   ) {
     this.disconnectedSince = now;
@@ -83,7 +86,7 @@ export class Viewer implements Closeable {
     numbers: PayloadNumbers | undefined,
     options: ViewerOptions,
   ): Promise<Viewer> {
-    const { offer, openedBy, now } = options;
+    const { offer, openedBy, isWaiting, now } = options;
     try {
       const preparing = prepare(transport, options);
       const connecting = transport.connect({
@@ -97,7 +100,7 @@ export class Viewer implements Closeable {
       const { ice, fingerprints } = transport;
       const answered = slots.map(slot => slot.answered);
       const answer = buildAnswer(answered, { ice, fingerprints, setup: answeredSetup(offer.setup) });
-      return new Viewer(new SignalledPeer(transport, offer, openedBy), slots, answer, numbers, now);
+      return new Viewer(new SignalledPeer(transport, offer, openedBy), slots, answer, numbers, isWaiting, now);
     } catch (error) {
       await transport.close();
       throw error;
@@ -119,10 +122,10 @@ export class Viewer implements Closeable {
     return this.peer.transport.state === 'closed' || now - this.disconnectedSince >= limit;
   }
 
-  /** Starts the prepared tracks with a keyframe. */
+  /** Starts the prepared tracks with a keyframe, unless the viewer must wait. */
   start(): Promise<void> {
     this.wasConnected = true;
-    return this.sending.run(() => this.peer.transport.start());
+    return this.sending.run(() => this.startPrepared());
   }
 
   /** Sends the new tracks of a publisher that has reconnected, if the answer lists their codecs. */
@@ -132,7 +135,7 @@ export class Viewer implements Closeable {
         const track = tracks.find(({ kind }) => kind === slot.viewed.section.kind);
         if (track) await this.sendAgain(slot, track);
       }
-      if (this.isConnected) await this.peer.transport.start();
+      await this.startPrepared();
     });
   }
 
@@ -151,6 +154,10 @@ export class Viewer implements Closeable {
   async close(): Promise<void> {
     await this.events.close();
     await this.peer.close();
+  }
+
+  private async startPrepared(): Promise<void> {
+    if (this.isConnected && !this.isWaiting()) await this.peer.transport.start();
   }
 
   private followLayers(slot: Slot): void {

@@ -11,6 +11,8 @@ export interface MediaCredential {
   digest: string;
   /** An expired token is valid only for the session that it opened. */
   isExpired: boolean;
+  /** An ingest node has found B-frames in the video that it publishes. The gateway signs this for ingest nodes alone. */
+  hasBFrames: boolean;
 }
 
 interface CredentialDemand {
@@ -35,7 +37,8 @@ export async function verifyCredential(
     );
   const { meetingID } = claims;
   const tenant = 'tenant' in claims ? (claims.tenant ?? meetingID) : meetingID;
-  return { meetingID, tenant, digest: digestOf(token), isExpired };
+  const hasBFrames = 'hasBFrames' in claims && claims.hasBFrames === true;
+  return { meetingID, tenant, digest: digestOf(token), isExpired, hasBFrames };
 }
 
 function readBearer(authorization: string | undefined): string {

@@ -87,9 +87,10 @@ export class TestPlane {
     return this.facts.next(fact => fact.resourceID === resourceID && matches(fact.body)).then(({ body }) => body);
   }
 
-  ingestToken(resourceID: string, expiresInSeconds = 300, meetingID = 'room_1'): Promise<string> {
+  ingestToken(resourceID: string, expiresInSeconds = 300, meetingID = 'room_1', hasBFrames = false): Promise<string> {
     const expiresAt = this.seconds + expiresInSeconds;
-    return new TokenSigner(this.key, this.clock).sign(makeIngestClaims({ resourceID, expiresAt, meetingID }));
+    const claims = makeIngestClaims({ resourceID, expiresAt, meetingID, ...(hasBFrames && { hasBFrames }) });
+    return new TokenSigner(this.key, this.clock).sign(claims);
   }
 
   playbackToken(resourceID: string, expiresInSeconds = 300, meetingID = 'room_1'): Promise<string> {

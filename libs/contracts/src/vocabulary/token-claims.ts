@@ -15,7 +15,11 @@ interface SignallingToken<Purpose extends TokenPurpose> extends BoundToken<Purpo
   tenant?: string;
 }
 
-export type IngestToken = SignallingToken<'ingest'>;
+export interface IngestToken extends SignallingToken<'ingest'> {
+  /** The publisher is an ingest node, which has found B-frames in the encoder's H264. Tokens of other publishers never have it. */
+  hasBFrames?: boolean;
+}
+
 export type PlaybackToken = SignallingToken<'playback'>;
 
 /** The multivariant playlist exchanges it for the signed path that it contains. */

@@ -41,7 +41,7 @@ function openRoom(): Room {
 /** A track that is not repaired. */
 function shownAsIs(room: Room, trackID: string): ShownTrack {
   const track = room.members.track(trackID);
-  return { track, shown: track };
+  return { track, shown: track, isWaiting: () => false };
 }
 
 /** The routers of the worker and the handlers on them. */

@@ -11,7 +11,7 @@ import type { MemoryInlet } from '../../media/memory/memory-room.js';
 import type { MemoryPublisher } from '../../media/memory/memory-publisher.js';
 import { RoomRegistry } from '../../rooms/room-registry.js';
 import { makeDtlsParameters, makeRtpCapabilities } from '../../testing/member-parameters.js';
-import { ffmpegPublishes } from '../sdp/testing/client-offers.js';
+import { chromiumWatches, ffmpegPublishes } from '../sdp/testing/client-offers.js';
 import { TestWatching } from './testing/test-watching.js';
 
 const senders = [
@@ -45,7 +45,8 @@ describe('viewers of a session with B-frames', () => {
 
   const tellBFrames = async (): Promise<void> => {
     publisher.tracks.find(({ kind }) => kind === 'video')?.reportHealth(['b_frames']);
-    await watching.plane.quiet();
+    // The node looks at its sessions twice a second.
+    await pass(500);
   };
   const watch = async (): Promise<void> => {
     const { headers } = await watching.watch().expect(201);
@@ -65,6 +66,7 @@ describe('viewers of a session with B-frames', () => {
     await watching.plane.quiet();
   };
   const seen = () => [...(watching.node.engine.viewers.at(-1)?.sent ?? [])].map(({ trackID }) => trackID).sort();
+  const started = () => [...(watching.node.engine.viewers.at(-1)?.sent ?? [])].map(sent => sent.started);
   const idsOf = ({ tracks }: { tracks: readonly { trackID: string }[] }) => tracks.map(each => each.trackID).sort();
   const health = () =>
     watching.plane.factsOf('ext_1').flatMap(fact => (fact.type === 'external_session.health' ? [fact.health] : []));
@@ -99,16 +101,17 @@ describe('viewers of a session with B-frames', () => {
     await tellBFrames();
     await watch();
     expect(needs).toEqual([
-      { repairID: expect.stringMatching(/^rep_/), sessionID: 'ext_1', sfuNodeID: 'sfu-1', videoBitrate: 8_000 },
+      { repairID: expect.stringMatching(/^rep_/), sessionID: 'ext_1', sfuNodeID: 'sfu-1', videoBitrate: 16_000 },
     ]);
     const { inputs } = await open();
     expect(inputs.map(({ kind }) => kind)).toEqual(['audio', 'video']);
     expect(await open()).toEqual({ inputs });
     expect(seen()).toEqual(idsOf(publisher));
+    expect(started()).toEqual([false, false]);
     await receive();
     expect(seen()).toEqual(idsOf(inlets()[0]!));
     expect(watching.node.engine.viewers[0]?.state).toBe('connected');
-    expect([...watching.node.engine.viewers[0]!.sent].every(({ started }) => started)).toBe(true);
+    expect(started()).toEqual([true, true]);
     expect(health()).toEqual([['b_frames'], ['b_frames', 'b_frames_repaired']]);
     const destinations = [{ kind: 'video' as const, ip: '127.0.0.1', rtpPort: 1, rtcpPort: 2 }];
     const { tracks } = await command(sfuCommands.openFeed, { feedID: 'feed', sourceID: 'ext_1', destinations });
@@ -122,6 +125,7 @@ describe('viewers of a session with B-frames', () => {
     await tellBFrames();
     await pass(500);
     expect(needs).toHaveLength(1);
+    expect(started()).toEqual([true, true]);
   });
 
   it('ends the repair ten seconds after its last viewer', async () => {
@@ -144,6 +148,7 @@ describe('viewers of a session with B-frames', () => {
     await pass(2_500);
     expect(watching.node.engine.feeds).toEqual([]);
     expect(seen()).toEqual(idsOf(publisher));
+    expect(started()).toEqual([true, true]);
     expect(needs).toHaveLength(2);
     expect(inlets()).toEqual([]);
     await open();
@@ -169,6 +174,7 @@ describe('viewers of a session with B-frames', () => {
     await tellBFrames();
     await watch();
     expect(seen()).toEqual(idsOf(publisher));
+    expect(started()).toEqual([true, true]);
     expect(health().at(-1)).toEqual(['b_frames', 'repair_unavailable']);
     await pass(4_500);
     expect(needs).toHaveLength(1);
@@ -180,11 +186,16 @@ describe('viewers of a session with B-frames', () => {
     expect(health().at(-1)).toEqual(['b_frames', 'b_frames_repaired']);
   });
 
-  it('gives up a transcoder that sends nothing for eight seconds', async () => {
+  it('gives up a transcoder that sends nothing for eight seconds, and shows the original after six', async () => {
     await tellBFrames();
     await watch();
     await open();
-    await pass(8_500);
+    await pass(5_500);
+    expect(started()).toEqual([false, false]);
+    await pass(500);
+    expect(started()).toEqual([true, true]);
+    expect(inlets()).toHaveLength(1);
+    await pass(2_500);
     expect(inlets()).toEqual([]);
     expect(health().at(-1)).toEqual(['b_frames', 'repair_unavailable']);
   });
@@ -257,11 +268,8 @@ describe('viewers of a session with B-frames', () => {
     expect(inlets()).toHaveLength(1);
   });
 
-  it('is repaired for a member, who subscribes again to the same track', async () => {
-    const events: RoomMediaEvent[] = [];
-    const listener = await watching.plane.bus.listen<RoomMediaEvent>(`${roomMediaEventSubject}.*`, ({ payload }) =>
-      events.push(payload),
-    );
+  /** A member that may subscribe to the video. */
+  const join = async () => {
     const participantID = 'part_1';
     await command(sfuCommands.openMember, { meetingID: 'room_1', participantID });
     const { transportID } = await command(sfuCommands.openMemberTransport, { participantID, direction: 'receive' });
@@ -270,35 +278,127 @@ describe('viewers of a session with B-frames', () => {
       dtlsParameters: makeDtlsParameters(),
     });
     const { trackID } = publisher.tracks.find(({ kind }) => kind === 'video')!;
-    const rtpCapabilities = makeRtpCapabilities();
     const h264 = {
       ...{ kind: 'video', mimeType: 'video/H264', preferredPayloadType: 108, clockRate: 90_000 },
       parameters: { 'packetization-mode': 1, 'profile-level-id': '42e01f' },
     };
-    const subscribe = () =>
-      command(sfuCommands.subscribe, {
-        ...{ participantID, transportID, trackID },
-        rtpCapabilities: { ...rtpCapabilities, codecs: [h264] },
-      });
+    const rtpCapabilities = { ...makeRtpCapabilities(), codecs: [h264] };
+    const subscriptions = () =>
+      watching.node.engine.rooms.flatMap(({ members }) =>
+        [...members.receivers].flatMap(each => [...each.subscriptions]),
+      );
+    return {
+      subscribe: () => command(sfuCommands.subscribe, { participantID, transportID, trackID, rtpCapabilities }),
+      resume: ({ subscriptionID }: { subscriptionID: string }) =>
+        command(sfuCommands.updateSubscription, { participantID, subscriptionID, paused: false }),
+      isFlowing: () => subscriptions().at(-1)?.isFlowing,
+    };
+  };
+
+  describe('that an ingest node has announced', () => {
+    beforeEach(async () => {
+      publisher.peerVanishes();
+      await watching.plane.quiet();
+      publisher = await watching.publish(ffmpegPublishes('42e01f'), true);
+    });
+
+    it('is repaired from the first picture', async () => {
+      expect(health()).toEqual([['b_frames']]);
+      await watch();
+      expect(started()).toEqual([false, false]);
+      await open();
+      await receive();
+      expect(seen()).toEqual(idsOf(inlets()[0]!));
+      expect(started()).toEqual([true, true]);
+    });
+
+    it('is the original while no transcoder is free', async () => {
+      refusal = new ServiceError('capacity_reached');
+      await watch();
+      expect(health().at(-1)).toEqual(['b_frames', 'repair_unavailable']);
+      expect(started()).toEqual([true, true]);
+      await watching.leave(viewerPath).expect(200);
+      await pass(10_500);
+      await watching.node.openPlayback('play_1', 'ext_1');
+      await watch();
+      expect(started()).toEqual([true, true]);
+    });
+
+    it('waits for a gateway that does not know yet that the session is active', async () => {
+      refusal = new ServiceError('source_not_active');
+      await watch();
+      await pass(1_000);
+      expect(needs.length).toBeGreaterThan(1);
+      expect(health().at(-1)).toEqual(['b_frames']);
+      expect(started()).toEqual([false, false]);
+      refusal = undefined;
+      await pass(1_000);
+      await open();
+      await receive();
+      expect(started()).toEqual([true, true]);
+    });
+
+    it('is repaired for viewers who have waited for the publisher', async () => {
+      const inlet = await repaired();
+      publisher.peerVanishes();
+      await watching.plane.quiet();
+      publisher = await watching.publish(ffmpegPublishes('42e01f'), true);
+      expect(inlets()).not.toContain(inlet);
+      expect(started()).toEqual([false, false]);
+      await open();
+      await receive();
+      expect(seen()).toEqual(idsOf(inlets()[0]!));
+      expect(started()).toEqual([true, true]);
+    });
+
+    it('keeps nobody waiting who only hears', async () => {
+      await watching.node.openPlayback('play_2', 'ext_1', ['audio']);
+      watching.token = await watching.plane.playbackToken('play_2');
+      await watching.watch(chromiumWatches(), '/whep/play_2').expect(201);
+      watching.node.engine.viewers.at(-1)?.peerConnects();
+      await watching.plane.quiet();
+      expect(started()).toEqual([true]);
+      expect(needs).toEqual([]);
+    });
+  });
+
+  it('is repaired for a member, who subscribes again to the same track', async () => {
+    const events: RoomMediaEvent[] = [];
+    const listener = await watching.plane.bus.listen<RoomMediaEvent>(`${roomMediaEventSubject}.*`, ({ payload }) =>
+      events.push(payload),
+    );
+    const { subscribe, resume, isFlowing } = await join();
     await tellBFrames();
     const first = await subscribe();
     expect(needs).toHaveLength(1);
+    await resume(first);
+    expect(isFlowing()).toBe(false);
     await open();
     await receive();
     expect(events).toEqual([
       {
-        ...{ type: 'subscription.ended', meetingID: 'room_1', participantID },
+        ...{ type: 'subscription.ended', meetingID: 'room_1', participantID: 'part_1' },
         ...{ subscriptionID: first.subscriptionID, isReplaced: true },
       },
     ]);
     // The client may not know it yet.
-    await command(sfuCommands.updateSubscription, {
-      ...{ participantID, subscriptionID: first.subscriptionID },
-      paused: false,
-    });
+    await resume(first);
     const second = await subscribe();
-    expect(second.trackID).toBe(trackID);
+    expect(second.trackID).toBe(first.trackID);
     expect(second.subscriptionID).not.toBe(first.subscriptionID);
+    await resume(second);
+    expect(isFlowing()).toBe(true);
     await listener.close();
+  });
+
+  it('is the original for a member once no transcoder is free', async () => {
+    const { subscribe, resume, isFlowing } = await join();
+    await tellBFrames();
+    const subscription = await subscribe();
+    await open();
+    await resume(subscription);
+    expect(isFlowing()).toBe(false);
+    await pass(6_000);
+    expect(isFlowing()).toBe(true);
   });
 });

@@ -28,10 +28,15 @@ export class WhipEndpoint implements Endpoint {
 
   constructor(private readonly drain: DrainState) {}
 
-  async open(room: Room, sessionID: string, request: SignallingRequest, { digest }: MediaCredential): Promise<Opened> {
+  async open(
+    room: Room,
+    sessionID: string,
+    request: SignallingRequest,
+    { digest, hasBFrames }: MediaCredential,
+  ): Promise<Opened> {
     if (this.drain.isDraining) return room.session(sessionID).turnAway();
     const { body: offer, requestID } = request;
-    return room.session(sessionID).publish(room.media, { offer, openedBy: digest, requestID });
+    return room.session(sessionID).publish(room.media, { offer, openedBy: digest, requestID, hasBFrames });
   }
 
   find(room: Room, sessionID: string, key: string): SignalledPeer | undefined {

@@ -24,8 +24,9 @@ export class TestWatching {
     return this.node.close();
   }
 
-  async publish(offer = chromiumPublishes()): Promise<MemoryPublisher> {
-    const ingest = await this.plane.ingestToken('ext_1');
+  /** `hasBFrames`: the publisher is an ingest node, which says so. */
+  async publish(offer = chromiumPublishes(), hasBFrames = false): Promise<MemoryPublisher> {
+    const ingest = await this.plane.ingestToken('ext_1', undefined, undefined, hasBFrames);
     await request(this.node.server)
       .post('/whip/ext_1')
       .set('Authorization', `Bearer ${ingest}`)

@@ -1,9 +1,10 @@
-import type { Closeable } from '@rtms/bus';
+import { RemoteError, type Closeable } from '@rtms/bus';
 import type { Clock } from '@rtms/clock';
 import { type HealthCode, type RepairInput, type RepairSender, ServiceError } from '@rtms/contracts';
 import type { Logger } from '@rtms/logging';
 import { nanoid } from 'nanoid';
-import type { MediaInlet, MediaRoom, PublishedTrack } from '../media/media-engine.js';
+import type { MediaInlet, MediaRoom, PublishedTrack } from '../../media/media-engine.js';
+import { RepairWait } from './repair-wait.js';
 
 /** ms. */
 export const repairTimings = {
@@ -13,6 +14,9 @@ export const repairTimings = {
   faultyFor: 60_000,
   /** A transcoder needs less than a second, after a keyframe. */
   startsWithin: 8_000,
+  /** The gateway learns by an event that the session is active, and may be asked before. */
+  knownWithin: 5_000,
+  asksSoonAfter: 500,
   /** A live repair is lost when nothing arrives for this long while the publisher sends. */
   silentAfter: 1_500,
   /** Between a failure and the next question. It doubles with each failure in a row. */
@@ -82,6 +86,11 @@ export class SessionRepair implements Closeable {
   private asksFrom = Number.NEGATIVE_INFINITY;
   private failures = 0;
   private isUnavailable = false;
+  private readonly wait = new RepairWait({
+    isRepaired: () => this.live !== undefined,
+    onOver: () => void this.parts.onTracksChanged(),
+  });
+  private begunAt = Number.NEGATIVE_INFINITY;
   /** The original was silent at the last look, or it sends since this time. */
   private sendsSince: number | undefined;
 
@@ -99,13 +108,27 @@ export class SessionRepair implements Closeable {
     return copy?.state === 'live' && copy.lastReceivedAt() !== undefined ? copy : track;
   }
 
-  /** A repair runs or was wanted a moment ago. */
+  /** Viewers receive nothing yet, see `RepairWait`. `onTracksChanged` tells the end. */
+  get isAwaited(): boolean {
+    return this.wait.isOn;
+  }
+
+  /** A repair runs or was wanted a moment ago, or viewers would wait for one. */
   get isNeeded(): boolean {
-    return this.attempts.size > 0 || this.isUnavailable || this.parts.clock.now() < this.faultyUntil;
+    const isBusy = this.attempts.size > 0 || this.isUnavailable || this.wait.isExpected;
+    return isBusy || this.parts.clock.now() < this.faultyUntil;
   }
 
   has(repairID: string): boolean {
     return this.attempts.has(repairID);
+  }
+
+  /** The session becomes active. Call it before viewers receive the tracks. */
+  begin(isFaulty: boolean): void {
+    this.begunAt = this.parts.clock.now();
+    if (!isFaulty) return;
+    this.faultyUntil = this.begunAt + repairTimings.faultyFor;
+    this.wait.expect();
   }
 
   /** Starts, replaces or ends the repair as needed. The session calls it on every event and in its sweep. */
@@ -113,10 +136,12 @@ export class SessionRepair implements Closeable {
     const now = this.parts.clock.now();
     const video = tracks.find(isRepairable);
     if (isFaulty) this.faultyUntil = now + repairTimings.faultyFor;
-    if (!video || now >= this.faultyUntil) return this.stop();
+    if (!video || now >= this.faultyUntil) return this.stop(false);
     if (isWatched) this.wantedUntil = now + repairTimings.lingersFor;
-    if (now >= this.wantedUntil) return this.stop();
+    // Viewers who come before the next question get the original.
+    if (now >= this.wantedUntil) return this.stop(now >= this.asksFrom);
     this.watchOriginal(video, now);
+    this.wait.limit(now);
     for (const attempt of [...this.attempts.values()]) this.judge(attempt, { tracks, now, keyframeIntervalSeconds });
     if (isWatched && !this.isServed && now >= this.asksFrom) void this.ask(video, tracks);
   }
@@ -145,6 +170,7 @@ export class SessionRepair implements Closeable {
     this.failures = 0;
     this.sendsSince = undefined;
     this.isUnavailable = false;
+    this.wait.end();
     await this.dropAll();
   }
 
@@ -176,8 +202,10 @@ export class SessionRepair implements Closeable {
     return [...this.attempts.values()].find(({ isLive }) => isLive);
   }
 
-  private stop(): void {
+  private stop(nextViewersWait: boolean): void {
     this.become(false);
+    if (nextViewersWait) this.wait.expect();
+    else this.wait.end();
     if (this.attempts.size > 0) void this.dropAll();
   }
 
@@ -206,6 +234,7 @@ export class SessionRepair implements Closeable {
     const { repairID } = attempt;
     this.parts.logger.warn({ repairID, sessionID: this.parts.sessionID }, `the repair of a session ${what}`);
     if (isSlow) this.postpone();
+    if (attempt.isLive) this.wait.end();
     void this.drop(attempt);
   }
 
@@ -214,13 +243,8 @@ export class SessionRepair implements Closeable {
     const repairID = `rep_${nanoid()}`;
     const [askedAt, originals] = [clock.now(), [...tracks]];
     const attempt: Attempt = {
-      repairID,
-      askedAt,
-      originals,
-      inlet: undefined,
-      opening: undefined,
-      isLive: false,
-      isLeaving: false,
+      ...{ repairID, askedAt, originals, inlet: undefined, opening: undefined },
+      ...{ isLive: false, isLeaving: false },
     };
     this.attempts.set(repairID, attempt);
     try {
@@ -228,10 +252,19 @@ export class SessionRepair implements Closeable {
       await this.parts.ask({ repairID, sessionID, videoBitrate: Math.round(bitrate) || defaultBitrate });
     } catch (err) {
       if (!this.attempts.has(repairID)) return;
+      if (this.isEarly(err)) {
+        this.asksFrom = clock.now() + repairTimings.asksSoonAfter;
+        return void this.attempts.delete(repairID);
+      }
       logger.warn({ err, sessionID }, 'no transcoder removes the B-frames of a session; asking again');
       this.postpone();
       await this.drop(attempt);
     }
+  }
+
+  private isEarly(error: unknown): boolean {
+    const isInactive = error instanceof RemoteError && error.failure.reason === 'source_not_active';
+    return isInactive && this.parts.clock.now() - this.begunAt < repairTimings.knownWithin;
   }
 
   private postpone(): void {
@@ -239,6 +272,7 @@ export class SessionRepair implements Closeable {
     this.failures += 1;
     this.asksFrom = this.parts.clock.now() + pause;
     this.become(!this.live);
+    this.wait.end();
   }
 
   private become(isUnavailable: boolean): void {
