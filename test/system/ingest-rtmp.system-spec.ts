@@ -59,8 +59,19 @@ describe('publishing by RTMP', () => {
     await api.sessionBecomes(meetingID, session.sessionID, 'active');
     const path = await bench.record(meetingID, session.sessionID, 6);
     expect(await usualOffsetOf(path)).toBeLessThanOrEqual(40);
-    const show = ['-v', 'error', '-select_streams', 'v', '-show_entries', 'stream=has_b_frames', '-of', 'csv=p=0'];
-    expect(Number((await run('ffprobe', [...show, path])).stdout)).toBeGreaterThan(0);
+    const show = ['-v', 'error', '-select_streams', 'v', '-show_entries', 'packet=dts_time,pts_time', '-of', 'json'];
+    const { packets } = JSON.parse((await run('ffprobe', [...show, path])).stdout) as {
+      packets: { dts_time: string; pts_time: string }[];
+    };
+    const pictures = packets.map(({ dts_time, pts_time }) => ({ dts: Number(dts_time), pts: Number(pts_time) }));
+    const shown = pictures.map(({ pts }) => pts).sort((a, b) => a - b);
+    const pairs = pictures.slice(1).map((picture, i) => [pictures[i]!, picture] as const);
+    expect(pairs.filter(([former, { dts }]) => dts <= former.dts)).toEqual([]);
+    expect(pictures.filter(({ dts, pts }) => pts < dts)).toEqual([]);
+    // Of three pictures, two are B-frames.
+    expect(pairs.filter(([former, { pts }]) => pts < former.pts).length).toBeGreaterThan(shown.length / 4);
+    // The encoder sends 25 pictures a second.
+    expect((shown.length - 1) / (shown.at(-1)! - shown[0]!)).toBeGreaterThan(20);
     const viewer = await WhepViewer.watch(await api.openPlayback(meetingID, session.sessionID), { events: false });
     try {
       const health = async () => (await api.session(meetingID, session.sessionID)).health ?? [];

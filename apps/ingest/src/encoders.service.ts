@@ -15,7 +15,7 @@ import {
 import type { Ffmpeg } from '@rtms/ffmpeg';
 import { messageOf, type Logger } from '@rtms/logging';
 import type { IngestConfig } from './ingest.config.js';
-import { EncoderStream, placesOf } from './publishing/encoder-stream.js';
+import { EncoderStream, placesOf, type EncoderStreamParts } from './publishing/encoder-stream.js';
 import type { Container } from './publishing/media-probe.js';
 import { flvHeader, FlvWriter, hasKnownCodec } from './rtmp/flv.js';
 import type { RtmpConnection, RtmpPublication } from './rtmp/rtmp-connection.js';
@@ -43,7 +43,8 @@ interface Encoder {
   stream: EncoderStream;
 }
 
-type Named = { sessionID: string } | { streamKey: string };
+/** `hasBFrames`: once it is known. */
+type Named = ({ sessionID: string } | { streamKey: string }) & { hasBFrames?: boolean };
 
 /** The encoders of this node, and the ports at which they arrive. */
 export class EncodersService {
@@ -235,8 +236,8 @@ export class EncodersService {
       const { sessionID } = admission;
       onSession(sessionID);
       this.requirePlaces(admission);
-      const parts = { ffmpeg, clock, logger, renew: () => this.admit(protocol, named, true), onDrain };
-      const stream = new EncoderStream(parts, container, admission, isReturning);
+      const renew: EncoderStreamParts['renew'] = media => this.admit(protocol, { ...named, ...media }, true);
+      const stream = new EncoderStream({ ffmpeg, clock, logger, renew, onDrain }, container, admission, isReturning);
       const encoder = { protocol, sessionID, stream };
       this.encoders.add(encoder);
       this.counts.admitted += 1;

@@ -12,8 +12,8 @@ const plan = (media: InspectedMedia, kinds: readonly ('audio' | 'video')[] = bot
 
 describe('the plan of a conversion', () => {
   it.each<[string, InspectedMedia, unknown]>([
-    ['copies H264', { video: h264, audio: aac }, { video: 'copy' }],
-    ['copies B-frames', { video: { ...h264, hasBFrames: true }, audio: aac }, { video: 'copy' }],
+    ['copies H264', { video: h264, audio: aac }, { video: 'copy', hasBFrames: false }],
+    ['copies B-frames', { video: { ...h264, hasBFrames: true }, audio: aac }, { video: 'copy', hasBFrames: true }],
     ['copies the profile High', { video: { ...h264, profile: 'High' }, audio: aac }, { video: 'copy' }],
     ['encodes 4:2:2', { video: { ...h264, profile: 'High 4:2:2' }, audio: aac }, { video: { frameRate: 30 } }],
     [
@@ -41,7 +41,7 @@ describe('the plan of a conversion', () => {
       video: 'copy',
     });
     const audio = plan({ video: { ...h264, hasBFrames: true }, audio: aac }, ['audio']);
-    expect(audio).toEqual({ container: 'flv', kinds: ['audio'], renditions: [] });
+    expect(audio).toEqual({ container: 'flv', kinds: ['audio'], hasBFrames: false, renditions: [] });
     expect(conversionArguments(audio as never, 'rtsp://x', 700)).not.toContain('0:v:0');
   });
 
@@ -100,6 +100,7 @@ describe('the smaller pictures of a conversion', () => {
   it('come beside a new encoding of B-frames', () => {
     const plan = planned({ hasBFrames: true });
     expect(plan).toMatchObject({ video: { bitrate: 2_764_800 }, renditions: [{ width: 640 }, { width: 320 }] });
+    expect(plan).toMatchObject({ hasBFrames: false });
     const args = conversionArguments(plan as never, 'rtsp://x', 700);
     expect(args.filter((_, i) => args[i - 1] === '-map')).toEqual(['0:v:0', '[r0]', '[r1]']);
     expect(args.filter((_, i) => args[i - 1]?.startsWith('-bf:v'))).toEqual(['0', '0', '0']);

@@ -10,6 +10,8 @@ export interface ConversionPlan {
   audioDecoder?: string;
   /** `copy`: H264 in a usual profile; undefined without video. */
   video?: 'copy' | VideoEncoding;
+  /** Of copied video. Browsers cannot show them, so the SFU must know. Absent: none. */
+  hasBFrames?: boolean;
   /** Smaller pictures of the same video, the larger one first. */
   renditions: readonly Rendition[];
 }
@@ -57,7 +59,7 @@ export function planConversion(
   if (kinds.some(kind => !decoders.has(media[kind]?.codec ?? ''))) return 'codec_unsupported';
   const video = kinds.includes('video') ? media.video : undefined;
   const source = { container, kinds, ...(media.audio?.isUnnamed && { audioDecoder: media.audio.codec }) };
-  if (!video) return { ...source, renditions: [] };
+  if (!video) return { ...source, hasBFrames: false, renditions: [] };
   const planned = planVideo(video, wish);
   return typeof planned === 'string' ? planned : { ...source, ...planned };
 }
@@ -65,13 +67,14 @@ export function planConversion(
 function planVideo(
   video: InspectedVideo,
   { maxSource, webrtcRenditions = false }: ConversionWish,
-): Required<Pick<ConversionPlan, 'video' | 'renditions'>> | IngestProblem {
+): Required<Pick<ConversionPlan, 'video' | 'hasBFrames' | 'renditions'>> | IngestProblem {
   const mayCopy = canCopy(video, webrtcRenditions);
-  if (mayCopy && !webrtcRenditions) return { video: 'copy', renditions: [] };
+  if (mayCopy && !webrtcRenditions) return { video: 'copy', hasBFrames: video.hasBFrames, renditions: [] };
   if (exceedsBounds(maxSource, video, video.frameRate)) return 'source_too_large';
   const encoding = encodingOf(video);
   const { bitrate } = mayCopy && video.bitrate > 0 ? video : encoding;
-  return { video: mayCopy ? 'copy' : encoding, renditions: webrtcRenditions ? renditionsOf(video, bitrate) : [] };
+  const renditions = webrtcRenditions ? renditionsOf(video, bitrate) : [];
+  return { video: mayCopy ? 'copy' : encoding, hasBFrames: false, renditions };
 }
 
 /**

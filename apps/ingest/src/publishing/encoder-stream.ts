@@ -29,8 +29,11 @@ export interface EncoderStreamParts {
   ffmpeg: Ffmpeg;
   clock: Clock;
   logger: Logger;
-  /** Asks the gateway again, because a token is short-lived and the session may have moved. Rejects once it has ended. */
-  renew: () => Promise<IngestAdmission>;
+  /**
+   * Asks the gateway again, because a token is short-lived and tells the SFU about B-frames, and the session may have moved. Rejects once it
+   * has ended.
+   */
+  renew: (media: { hasBFrames: boolean }) => Promise<IngestAdmission>;
   /** FFmpeg has room again for `write`. */
   onDrain: () => void;
 }
@@ -175,18 +178,19 @@ export class EncoderStream {
   }
 
   /** Resolves when the session has ended, or cannot be published. */
-  private async publish({ kinds, renditions }: ConversionPlan): Promise<StreamEnd> {
+  private async publish({ kinds, hasBFrames = false, renditions }: ConversionPlan): Promise<StreamEnd> {
     const { clock, logger } = this.parts;
     const { signal } = this.stop;
     await this.announced;
     const { profileLevelID } = this;
     if (!isPublishable(profileLevelID)) return { problem: 'codec_unsupported' };
-    await clock.pause(catchUpMs, signal);
+    const [target] = await Promise.all([this.firstTarget(hasBFrames), clock.pause(catchUpMs, signal)]);
+    if (!target) return {};
     this.pacer.start();
     try {
       await keepPublished({
-        ...{ clock, signal, isReturning: this.isReturning, target: targetOf(this.admission) },
-        renew: () => this.renew(),
+        ...{ clock, signal, isReturning: this.isReturning, target },
+        renew: () => this.renew(hasBFrames),
         open: () => new WhipPublisher({ clock, kinds, profileLevelID, layers: 1 + renditions.length }),
         send: async publisher => {
           this.publisher = publisher;
@@ -209,9 +213,15 @@ export class EncoderStream {
     for (const [stream, time] of this.pacer.timesNow()) this.publisher?.report(stream, time);
   }
 
-  private async renew(): Promise<WhipTarget | undefined> {
+  /** The first token is older than the knowledge of B-frames. Without an answer, the SFU finds them by the packets. */
+  private async firstTarget(hasBFrames: boolean): Promise<WhipTarget | undefined> {
+    const former = targetOf(this.admission);
+    return hasBFrames ? this.renew(hasBFrames).catch(() => former) : former;
+  }
+
+  private async renew(hasBFrames: boolean): Promise<WhipTarget | undefined> {
     try {
-      this.admission = await this.parts.renew();
+      this.admission = await this.parts.renew({ hasBFrames });
       return targetOf(this.admission);
     } catch (error) {
       const reason = (error as { failure?: { reason?: string } }).failure?.reason ?? '';

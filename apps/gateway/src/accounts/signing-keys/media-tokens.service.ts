@@ -31,10 +31,16 @@ export class MediaTokensService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  async issue(purpose: 'ingest' | 'playback', { id, meetingID, accountID }: SignallingSubject): Promise<IssuedToken> {
+  /** `hasBFrames`: found by an ingest node. */
+  async issue(
+    purpose: 'ingest' | 'playback',
+    { id: resourceID, meetingID, accountID }: SignallingSubject,
+    { hasBFrames = false }: { hasBFrames?: boolean | undefined } = {},
+  ): Promise<IssuedToken> {
     const signer = await this.keys.signer();
     const expiresAt = this.expiry();
-    const token = await signer.sign({ purpose, resourceID: id, meetingID, tenant: tenantOf(accountID), expiresAt });
+    const claims = { purpose, resourceID, meetingID, tenant: tenantOf(accountID), expiresAt };
+    const token = await signer.sign({ ...claims, ...(hasBFrames && { hasBFrames }) });
     return { token, expiresAt: new Date(expiresAt * 1000) };
   }
 

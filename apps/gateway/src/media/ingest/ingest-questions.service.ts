@@ -38,6 +38,7 @@ const admissionSchema = z.object({
   sessionID: name.optional(),
   streamKey: name.optional(),
   isRenewal: z.boolean(),
+  hasBFrames: z.boolean().optional(),
 }) satisfies z.ZodType<IngestAdmissionRequest>;
 const reportSchema = z.object({ nodeID: name, sessionID: name, problem: z.enum(ingestProblems) });
 const comparisonSchema = z.object({
@@ -102,7 +103,7 @@ export class IngestQuestionsService implements OnApplicationBootstrap, OnApplica
     await this.requireFree(key, row, request);
     const sfu = row.nodeID === null ? undefined : this.nodes.find('sfu', row.nodeID);
     if (!sfu) throw new ServiceError('controller_unavailable');
-    const { token } = await this.tokens.issue('ingest', row);
+    const { token } = await this.tokens.issue('ingest', row, request);
     const maxSource = await this.limits.readSourceBounds(row.accountID);
     await this.keys.noteUse(key);
     const whipUrl = `${sfu.internalUrl}/whip/${row.id}`;

@@ -42,6 +42,8 @@ describe('sessions of encoders that publish by SRT, RTMP or RTMPS', () => {
       .set('Authorization', `Bearer ${bed.gateway.config.adminToken}`)
       .send({ feature, enabled })
       .expect(200);
+  const claimsOf = (token: string): unknown =>
+    JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
   const failure = (reason: string) => expect.objectContaining({ failure: expect.objectContaining({ reason }) });
 
   it.each(encoderProtocols)('are refused while %s is switched off', async protocol => {
@@ -115,6 +117,9 @@ describe('sessions of encoders that publish by SRT, RTMP or RTMPS', () => {
       whipUrl: `http://sfu-1.test/whip/${sessionID}`,
       token: expect.stringMatching(/^ey/),
     });
+    expect(claimsOf(admission.token)).not.toHaveProperty('hasBFrames');
+    const renewal = await node.admit('rtmp', { streamKey: ingest.streamKey ?? '' }, true, { hasBFrames: true });
+    expect(claimsOf(renewal.token)).toMatchObject({ sub: sessionID, purpose: 'ingest', hasBFrames: true });
   });
 
   it('tell the ingest node to make smaller pictures', async () => {

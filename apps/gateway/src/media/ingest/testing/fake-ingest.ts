@@ -23,8 +23,9 @@ export class FakeIngest extends FakeNode {
     protocol: EncoderProtocol,
     named: { streamKey?: string; sessionID?: string },
     isRenewal = false,
+    media: { hasBFrames?: boolean } = {},
   ): Promise<IngestAdmission> {
-    return this.bus.request(ingestQuestions.admit, { nodeID: this.nodeID, protocol, isRenewal, ...named });
+    return this.bus.request(ingestQuestions.admit, { nodeID: this.nodeID, protocol, isRenewal, ...named, ...media });
   }
 
   compare(...sessionIDs: string[]) {
