@@ -1,4 +1,5 @@
-// CPU of a repair of 720p30 with B-frames beside bare FFmpeg with the same arguments, and ms to its first picture. Prints one JSON line.
+// A repair of 720p30 with B-frames: its CPU beside bare FFmpeg with the same arguments, ms to its first picture, and ms by which it moves
+// sound against pictures for viewers. Prints one JSON line.
 //   npm run bench:repair -- [seconds]
 import { spawn, spawnSync } from 'node:child_process';
 import { createSocket, type Socket } from 'node:dgram';
@@ -7,6 +8,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseRtpPacket } from '@rtms/bitstream';
+import type { Bus } from '@rtms/bus';
 import { systemClock as clock } from '@rtms/clock';
 import { sfuCommands } from '@rtms/contracts';
 import { findFfmpeg } from '@rtms/ffmpeg';
@@ -18,8 +20,9 @@ import { RepairsService } from '../../apps/transcoder/src/jobs/repairs/repairs.s
 import { SourceFeed } from '../../apps/transcoder/src/rtp/source-feed.js';
 import { sfuNodeID } from '../../apps/transcoder/test/broadcast-bench.js';
 import { FakeSfu } from '../../apps/transcoder/test/fake-sfu.js';
-import { RtpSource } from '../../apps/transcoder/test/rtp-source.js';
+import { RtpSource, type RtpSourceOptions } from '../../apps/transcoder/test/rtp-source.js';
 import { cpuSeconds } from '../process-usage.js';
+import { address, lipSyncMsOf, serveViewers, streams } from './watched-media.js';
 
 const seconds = Number(process.argv[2] ?? 15);
 const videoBitrate = 2_500_000;
@@ -30,42 +33,75 @@ const ffmpeg = await findFfmpeg(process.env['FFMPEG_PATH']);
 const repaired = await measureRepair();
 const bare = await measureBare();
 const cores = { encoder: repaired.encoder, service: repaired.service, bare };
-console.log(JSON.stringify({ bench: 'repair', seconds, cores, firstPictureMs: repaired.firstPictureMs }));
+const { firstPictureMs } = repaired;
+console.log(JSON.stringify({ bench: 'repair', seconds, cores, firstPictureMs, lipSyncMs: await measureLipSync() }));
 
 /** `service`: this process, which also plays the SFU node at both ends. */
 async function measureRepair() {
-  const [bus, inlet] = [await memoryBus(), await openSocket()];
-  const sfu = await FakeSfu.open(
-    bus,
-    sfuNodeID,
-    () => new RtpSource({ video: 'h264', bFrames: 2, size: '1280x720', frameRate: '30' }),
-  );
-  let hasPicture = false;
-  inlet.on('message', datagram => {
-    hasPicture ||= parseRtpPacket(datagram)?.ssrc === 72;
+  const begunAt = clock.now();
+  let firstPictureAt: number | undefined;
+  const source = { size: '1280x720', frameRate: '30' };
+  const onPacket = (datagram: Buffer): void => {
+    if (parseRtpPacket(datagram)?.ssrc === streams.video.ssrc) firstPictureAt ??= clock.now();
+  };
+  return whileRepaired(source, onPacket, async repairs => {
+    await waitFor(() => firstPictureAt !== undefined, { what: 'the first picture', timeoutMs: 60_000 });
+    const firstPictureMs = (firstPictureAt ?? 0) - begunAt;
+    await clock.pause(settledMs);
+    const [pid = 0] = repairs.encoderPids().values();
+    const usage = await coresOf([pid ?? 0, process.pid]);
+    return { firstPictureMs, encoder: usage[0], service: usage[1] };
   });
+}
+
+/** Milliseconds by which the repair moves sound against pictures. FFmpeg itself sends B-frames a little late. */
+async function measureLipSync(): Promise<number> {
+  const directory = await mkdtemp(join(tmpdir(), 'rtms-bench-'));
+  const isBeginning = 'lt(mod(t,1),0.1)';
+  const source = {
+    ...{ size: '1280x720', frameRate: '30', picture: 'color=black' },
+    filters: `drawbox=color=white:t=fill:enable='${isBeginning}'`,
+    sound: `aevalsrc='sin(2*PI*1000*t)*${isBeginning}':sample_rate=48000`,
+  };
+  let take: (datagram: Buffer) => void = () => undefined;
+  const pass = (datagram: Buffer): void => take(datagram);
+  try {
+    return await whileRepaired(source, pass, async (_repairs, bus) => {
+      const viewers = await serveViewers(bus, 'viewers');
+      take = viewers.take;
+      await clock.pause(settledMs);
+      const repaired = await lipSyncMsOf(bus, 'viewers', join(directory, 'repaired.mkv'), seconds);
+      await viewers.close();
+      return repaired - (await lipSyncMsOf(bus, sfuNodeID, join(directory, 'source.mkv'), seconds));
+    });
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+async function whileRepaired<Result>(
+  source: Omit<RtpSourceOptions, 'video' | 'bFrames'>,
+  onPacket: (datagram: Buffer) => void,
+  measure: (repairs: RepairsService, bus: Bus) => Promise<Result>,
+): Promise<Result> {
+  const [bus, inlet] = [await memoryBus(), await openSocket()];
+  const sfu = await FakeSfu.open(bus, sfuNodeID, () => new RtpSource({ ...source, video: 'h264', bFrames: 2 }));
+  inlet.on('message', onPacket);
   await bus.respond(sfuCommands.openRepair.forNode(sfuNodeID), async ({ senders }) => ({
     inputs: senders.map(({ kind }) => {
-      const numbers = kind === 'video' ? { payloadType: 102, ssrc: 72 } : { payloadType: 111, ssrc: 71 };
-      return { kind, ip: '127.0.0.1', port: inlet.address().port, ...numbers };
+      const { payloadType, ssrc } = streams[kind];
+      return { kind, ip: '127.0.0.1', port: inlet.address().port, payloadType, ssrc };
     }),
   }));
   await bus.respond(sfuCommands.keepRepair.forNode(sfuNodeID), async () => ({ isWanted: true }));
-  const address = { listenIP: '127.0.0.1', announcedIP: '127.0.0.1' };
   const [openFeed, startRepairer] = [SourceFeed.opener(address, clock), repairer(ffmpeg, clock)];
   const logger = createLogger({ service: 'transcoder', level: 'silent' });
   const parts = { bus, openFeed, startRepairer, address, drain: new DrainState(), clock, logger };
   const repairs = new RepairsService(parts, 1);
   try {
-    const begunAt = clock.now();
     const session = { repairID: 'rep_1', sessionID: 'ext_1', accountID: 'acct_1', sfuNodeID, videoBitrate };
     await repairs.start({ ...session, tracks: ['audio', 'video'], maxSource });
-    await waitFor(() => hasPicture, { what: 'the first picture', timeoutMs: 60_000 });
-    const firstPictureMs = clock.now() - begunAt;
-    await clock.pause(settledMs);
-    const [pid = 0] = repairs.encoderPids().values();
-    const usage = await coresOf([pid ?? 0, process.pid]);
-    return { firstPictureMs, encoder: usage[0], service: usage[1] };
+    return await measure(repairs, bus);
   } finally {
     await repairs.close();
     await sfu.close();

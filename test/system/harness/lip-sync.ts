@@ -7,7 +7,7 @@ const run = promisify(execFile);
  * Measures a file of a `LiveEncoder`: milliseconds from each flash of the video to the beep of the audio. Positive: the
  * audio is late.
  */
-async function lipSyncOf(path: string): Promise<number[]> {
+export async function lipSyncOf(path: string): Promise<number[]> {
   const [flashes, beeps] = await Promise.all([flashesIn(path), beepsIn(path)]);
   return flashes.flatMap(flash => {
     const nearest = beeps.map(beep => beep - flash).sort((a, b) => Math.abs(a) - Math.abs(b))[0];
