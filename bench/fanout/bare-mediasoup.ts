@@ -16,8 +16,8 @@ import type { OfferedSection, SessionOffer } from '../../apps/sfu/src/signalling
 
 const worker = await mediasoup.createWorker({ logLevel: 'error' });
 const webRtcServer = await worker.createWebRtcServer({ listenInfos: [{ protocol: 'udp', ip: '127.0.0.1' }] });
-// The unused audio codec takes numbers, so that the RTX of VP8 gets 97.
-const taken = Array.from({ length: 28 }, (_, index) => 100 + index).filter(number => number !== 111);
+// The unused audio codec takes numbers, so that the RTX of H264 gets 109 and that of VP8 gets 97.
+const taken = Array.from({ length: 28 }, (_, index) => 100 + index).filter(number => ![108, 109, 111].includes(number));
 const router = await worker.createRouter({
   mediaCodecs: [
     { kind: 'audio', mimeType: 'audio/opus', clockRate: 48_000, channels: 2, preferredPayloadType: 111 },
@@ -27,6 +27,10 @@ const router = await worker.createRouter({
       clockRate: 8_000,
       preferredPayloadType: number,
     })),
+    {
+      ...{ kind: 'video', mimeType: 'video/H264', clockRate: 90_000, preferredPayloadType: 108 },
+      parameters: { 'packetization-mode': 1, 'profile-level-id': '42e01f', 'level-asymmetry-allowed': 1 },
+    },
     { kind: 'video', mimeType: 'video/VP8', clockRate: 90_000, preferredPayloadType: 96 },
   ],
 });

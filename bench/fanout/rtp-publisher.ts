@@ -12,11 +12,18 @@ interface Stream {
   sequence: number;
 }
 
-/** A publisher of VP8 and Opus that encodes nothing: the packets have the form of media and the rate of 720p. */
+export type VideoCodec = 'VP8' | 'H264';
+
+export const h264Parameters = 'profile-level-id=42e01f;packetization-mode=1;level-asymmetry-allowed=1';
+
+/** Those of the service. The number of retransmissions is one more. */
+export const videoPayloadTypes = { VP8: 96, H264: 108 };
+
+/** A publisher of video and Opus that encodes nothing: the packets have the form of media and the rate of 720p. */
 export class RtpPublisher {
   private readonly pc = new ndc.PeerConnection('publisher', { iceServers: [], forceMediaTransport: true });
   private readonly audio: Stream = { payloadType: 111, ssrc: 1001, sequence: 0 };
-  private readonly video: Stream = { payloadType: 96, ssrc: 1002, sequence: 0 };
+  private readonly video: Stream;
   private readonly tracks: { audio: ndc.Track; video: ndc.Track };
   private timer: NodeJS.Timeout | undefined;
   private startedAt = 0;
@@ -25,12 +32,17 @@ export class RtpPublisher {
   private sounds = 0;
 
   /** The default of six packets makes 1.6 Mbit/s of video at 30 frames a second. */
-  constructor(private readonly packetsPerFrame = 6) {
+  constructor(
+    private readonly packetsPerFrame = 6,
+    private readonly codec: VideoCodec = 'VP8',
+  ) {
+    this.video = { payloadType: videoPayloadTypes[codec], ssrc: 1002, sequence: 0 };
     const audio = new ndc.Audio('0', 'SendOnly');
     audio.addOpusCodec(this.audio.payloadType);
     audio.addSSRC(this.audio.ssrc, 'bench', 'bench', 'audio');
     const video = new ndc.Video('1', 'SendOnly');
-    video.addVideoCodec(this.video.payloadType, 'VP8');
+    if (codec === 'H264') video.addH264Codec(this.video.payloadType, h264Parameters);
+    else video.addVideoCodec(this.video.payloadType, codec);
     video.addSSRC(this.video.ssrc, 'bench', 'bench', 'video');
     this.tracks = { audio: this.pc.addTrack(audio), video: this.pc.addTrack(video) };
   }
@@ -74,7 +86,7 @@ export class RtpPublisher {
   private sendFrame(): void {
     const timestamp = this.frames * (90_000 / framesPerSecond);
     for (let index = 0; index < this.packetsPerFrame; index++) {
-      const payload = vp8Payload(index === 0, this.frames % keyframeInterval === 0);
+      const payload = payloads[this.codec](index === 0, this.frames % keyframeInterval === 0);
       send(this.tracks.video, packet(this.video, timestamp, index === this.packetsPerFrame - 1, payload));
     }
   }
@@ -87,6 +99,22 @@ function vp8Payload(first: boolean, keyframe: boolean): Buffer {
   payload.writeUInt8(keyframe ? 0 : 1, 1);
   return payload;
 }
+
+/** RFC 6184: a keyframe begins with a STAP-A of one parameter set. All other packets are parts of a slice (FU-A). */
+function h264Payload(first: boolean, keyframe: boolean): Buffer {
+  const payload = Buffer.alloc(packetBytes, 0x5a);
+  if (first && keyframe) {
+    payload.writeUInt8(0x78, 0);
+    payload.writeUInt16BE(packetBytes - 3, 1);
+    payload.writeUInt8(0x67, 3);
+  } else {
+    payload.writeUInt8(0x7c, 0);
+    payload.writeUInt8((first ? 0x80 : 0) | (keyframe ? 5 : 1), 1);
+  }
+  return payload;
+}
+
+const payloads = { VP8: vp8Payload, H264: h264Payload };
 
 function packet(stream: Stream, timestamp: number, marker: boolean, payload: Buffer): Buffer {
   const header = Buffer.alloc(12);

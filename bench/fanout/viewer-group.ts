@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import type { VideoCodec } from './rtp-publisher.js';
 
 export type GroupCommand = 'start' | 'stop' | 'leave';
 export type GroupReport = { type: 'ready'; mediaPort: number } | { type: 'counts'; received: number; expected: number };
@@ -15,6 +16,7 @@ export interface GroupOptions {
   token: string;
   viewers: number;
   processes: number;
+  codec: VideoCodec;
 }
 
 const program = fileURLToPath(new URL('viewer-process.ts', import.meta.url));
@@ -28,10 +30,10 @@ export class ViewerGroup {
   ) {}
 
   /** Resolves once all are connected. */
-  static async join({ url, token, viewers, processes }: GroupOptions): Promise<ViewerGroup> {
+  static async join({ url, token, viewers, processes, codec }: GroupOptions): Promise<ViewerGroup> {
     const children = Array.from({ length: processes }, (_, index) => {
       const share = Math.floor(viewers / processes) + (index < viewers % processes ? 1 : 0);
-      return fork(program, [url, token, String(share)]);
+      return fork(program, [url, token, String(share), codec]);
     });
     const ready = await Promise.all(children.map(child => reportOf(child, 'ready')));
     return new ViewerGroup(children, ready[0]?.mediaPort ?? 0);

@@ -1,9 +1,13 @@
 // One process of viewers, driven by messages of viewer-group.ts.
 import { Viewer } from './viewer.js';
+import type { VideoCodec } from './rtp-publisher.js';
 import type { GroupCommand, GroupReport } from './viewer-group.js';
 
-const [url = '', token = '', count = '0'] = process.argv.slice(2);
-const viewers = Array.from({ length: Number(count) }, (_, index) => new Viewer(url, token, `${process.pid}-${index}`));
+const [url = '', token = '', count = '0', codec = 'VP8'] = process.argv.slice(2);
+const viewers = Array.from(
+  { length: Number(count) },
+  (_, index) => new Viewer(url, token, `${process.pid}-${index}`, undefined, codec as VideoCodec),
+);
 
 function report(message: GroupReport): void {
   process.send?.(message);

@@ -1,5 +1,6 @@
 import ndc from 'node-datachannel';
 import { waitFor } from '@rtms/testing';
+import { h264Parameters, type VideoCodec, videoPayloadTypes } from './rtp-publisher.js';
 
 interface Received {
   packets: number;
@@ -24,13 +25,16 @@ export class Viewer {
     private readonly token: string,
     name: string,
     kinds: readonly ('audio' | 'video')[] = ['audio', 'video'],
+    codec: VideoCodec = 'VP8',
   ) {
     this.pc = new ndc.PeerConnection(name, { iceServers: [], forceMediaTransport: true });
     const audio = new ndc.Audio('0', 'RecvOnly');
     audio.addOpusCodec(111);
     const video = new ndc.Video('1', 'RecvOnly');
-    video.addVideoCodec(96, 'VP8');
-    video.addRTXCodec(97, 96, 90_000);
+    const payloadType = videoPayloadTypes[codec];
+    if (codec === 'H264') video.addH264Codec(payloadType, h264Parameters);
+    else video.addVideoCodec(payloadType, codec);
+    video.addRTXCodec(payloadType + 1, payloadType, 90_000);
     if (kinds.includes('audio')) this.receive(this.pc.addTrack(audio));
     if (kinds.includes('video')) this.receive(this.pc.addTrack(video));
   }
