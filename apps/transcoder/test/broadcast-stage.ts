@@ -19,6 +19,7 @@ class HeardEncoder extends FakeEncoder {
     if (plan.input !== 'slate') this.listeners.push(listener);
     return super.start(plan, {
       onInit: (name, bytes) => void (this.isStuck || listener.onInit(name, bytes)),
+      onPart: (name, part) => void (this.isStuck || listener.onPart?.(name, part)),
       onSegment: (name, segment) => void (this.isStuck || listener.onSegment(name, segment)),
       onExit: exit => listener.onExit(exit),
     });

@@ -86,11 +86,13 @@ export class FakeEncoderRun implements EncoderRun {
     this.listener.onExit({ expected, code: null, signal, lastLines: [] });
   }
 
-  /** Emits a segment of each rendition. */
+  /** Emits a segment of each rendition, of one part. */
   cut(durationSeconds: number): void {
     for (const name of this.renditionNames()) {
       if (this.segments === 0) this.listener.onInit(name, name === audioRenditionName ? fakeAudioInit : fakeVideoInit);
-      this.listener.onSegment(name, { bytes: Buffer.from(`${name} ${this.segments}`), durationSeconds });
+      const segment = { bytes: Buffer.from(`${name} ${this.segments}`), durationSeconds };
+      if (this.plan.partSeconds !== undefined) this.listener.onPart?.(name, { ...segment, isIndependent: true });
+      this.listener.onSegment(name, segment);
     }
     this.segments += 1;
   }

@@ -51,6 +51,24 @@ describe('a broadcast in virtual time', () => {
     expect(stage.registry.get('bcast_2')).toBeUndefined();
   });
 
+  it('lists the parts of its encoder and of its slate only with low latency', async () => {
+    await stage.broadcasts.start({ ...request, broadcastID: 'bcast_2', latency: 'low' });
+    await stage.source.send(31);
+    const low = stage.registry.get('bcast_2')!;
+    const parts = () => low.mediaPlaylist('v1')?.match(/^#EXT-X-PART:.*$/gm)?.length ?? 0;
+    expect(stage.encoder.runs.map(({ plan }) => plan.partSeconds)).toEqual([undefined, 1 / 3]);
+    expect(parts()).toBe(listed(low.mediaPlaylist('v1')!));
+    expect(low.mediaPlaylist('audio')).toContain('#EXT-X-PRELOAD-HINT:TYPE=PART,URI=');
+    await stage.broadcasts.stop({ broadcastID: 'bcast_1' });
+    expect(stage.playlist()).not.toMatch(/PART|CONTROL|HINT|REPORT/);
+    // No picture follows, and the slate begins.
+    await stage.clock.advance(5_000);
+    expect(stage.encoder.slates.at(-1)?.plan.partSeconds).toBe(1 / 3);
+    stage.encoder.slates.at(-1)!.cut(1);
+    await stage.clock.advance(0);
+    expect(low.mediaPlaylist('v1')).toMatch(/#EXT-X-DISCONTINUITY\n(?:#EXT-X-(?:MAP|PROGRAM).*\n)*#EXT-X-PART:/);
+  });
+
   it('is interrupted without an end tag when its node leaves, and fetchable for one window', async () => {
     await stage.broadcasts.leaveAll();
     expect(stage.facts.at(-1)).toEqual({ type: 'broadcast.interrupted', reason: 'node_draining' });
