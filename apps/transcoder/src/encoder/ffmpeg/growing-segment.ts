@@ -33,7 +33,8 @@ export class GrowingSegment {
     const content = await readFile(path).catch(() => Buffer.alloc(0));
     const parts: FinishedPart[] = [];
     for (let end = endOfFragment(content, this.bytesRead); end !== undefined;) {
-      const bytes = content.subarray(this.bytesRead, end);
+      // A copy, because a view would keep the whole file in memory.
+      const bytes = Buffer.from(content.subarray(this.bytesRead, end));
       const samples = readSamples(this.track, bytes);
       const durationSeconds = samples.reduce((sum, { durationMs }) => sum + durationMs, 0) / 1000;
       parts.push({ bytes, durationSeconds, isIndependent: samples[0]?.keyframe === true });
