@@ -94,7 +94,8 @@ describe('a composition of recordings', () => {
     ]);
     expect(spans?.map(({ startedAt }) => startedAt)).toEqual([at(0), at(4_070)]);
     const other = await record(bench, 'rec_two', [{ startMs: 1_030, color: 'blue', hertz: 1_000 }]);
-    const ready = bench.facts.next(({ type }) => type === 'recording.ready');
+    // Some FFmpeg processes, one after the other, on a busy machine.
+    const ready = bench.facts.next(({ type }) => type === 'recording.ready', { timeoutMs: 100_000 });
     await bench.recordings.render(request({ rec_one: spans!, rec_two: other! }));
     expect(bench.recordings.inventory()).toEqual([{ recordingID: 'rec_new', state: 'processing' }]);
     expect(await ready).toMatchObject({ width: 640, height: 360, durationSeconds: expect.closeTo(6.1, 0) as number });
