@@ -222,6 +222,9 @@ function actionCall(method: string, base: string, action: string, ids: IDs): Cal
   if (base === '/v1/recordings' && action === 'start') {
     return { method, path: base, body: { action, meetingID: ids['meetingID'], sourceSessionID: ids['sessionID'] } };
   }
+  if (base === '/v1/recordings' && action === 'compose') {
+    return { method, path: base, body: { action, recordingIDs: [ids['recordingID']] } };
+  }
   const fields = resource.actions?.[action];
   return fields && { method, path: base, body: { action, ...id, ...fields } };
 }
