@@ -1,17 +1,28 @@
 import fc from 'fast-check';
-import { longestPackedMinute, packSample, unpackSamples, viewerCauses, type ViewerCause } from './viewer-quality.js';
+import {
+  longestPackedMinute,
+  packSample,
+  reasonOf,
+  unpackSamples,
+  type Verdict,
+  viewerCauses,
+  type ViewerCause,
+} from './viewer-quality.js';
 
 const minute = Date.UTC(2026, 10, 26, 10, 0, 0);
 const known = fc.option(fc.integer({ min: 0, max: 30_000 }));
 const share = fc.integer({ min: 0, max: 10_000 }).map(each => each / 10_000);
-const sample = fc.record({
+/** Shares have one decimal place, times are whole milliseconds. */
+const verdict: fc.Arbitrary<Verdict> = fc
+  .tuple(fc.constantFrom(...(Object.keys(viewerCauses) as ViewerCause[])), fc.integer({ min: 0, max: 30_000 }))
+  .map(([cause, value]) => ({ cause, value: viewerCauses[cause].reason(0).includes('%') ? value / 10 : value }));
+const measured = fc.record({
   at: fc.integer({ min: 0, max: 5_999 }).map(each => minute + each * 10),
   ...{ roundTripMs: known, layer: known, delayMs: known, fractionLost: share, retransmitted: share },
   bitrate: fc.integer({ min: 0, max: 32_000 }).map(each => each * 1_000),
   frozenMs: fc.integer({ min: 0, max: 30_000 }),
-  cause: fc.constantFrom(...(Object.keys(viewerCauses) as ViewerCause[])),
-  value: fc.integer({ min: 0, max: 30_000 }).map(each => each / 10),
 });
+const sample = fc.tuple(measured, verdict).map(([values, of]) => ({ ...values, ...of }));
 
 describe('packed samples of a viewer', () => {
   it('keep their values', () => {
@@ -22,6 +33,12 @@ describe('packed samples of a viewer', () => {
         expect(unpackSamples({ minute, samples: packed })).toEqual(samples);
       }),
     );
+  });
+
+  it('keep the ten seconds of a silent viewer', () => {
+    const silent = { ...fc.sample(measured, 1)[0]!, cause: 'viewer_silent', value: 10_000 } as const;
+    const [read] = unpackSamples({ minute, samples: packSample(silent, minute) });
+    expect(read && reasonOf(read)).toContain('answered nothing for 10 s');
   });
 
   it('fit 16 bits, whatever was measured', () => {

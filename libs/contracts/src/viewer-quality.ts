@@ -67,6 +67,16 @@ export type ViewerCause = keyof typeof viewerCauses;
 
 const causes = Object.keys(viewerCauses) as ViewerCause[];
 
+/** Their measurement is a share in percent, and a time in ms otherwise. Stored samples depend on this, so change it for new causes only. */
+const shares: ReadonlySet<ViewerCause> = new Set<ViewerCause>([
+  'uplink_loss',
+  'node_cpu',
+  'node_sending',
+  'node_network',
+  'relay_loss',
+  'viewer_loss',
+]);
+
 export interface Verdict {
   cause: ViewerCause;
   /** The measurement behind the verdict: milliseconds, or a share in percent. */
@@ -140,7 +150,7 @@ const largest = 32_767;
 export function packSample(sample: ViewerSample, minute: number): number[] {
   const { at, roundTripMs, fractionLost, retransmitted, bitrate, layer, frozenMs, delayMs, cause, value } = sample;
   const numbers = [at - minute, roundTripMs ?? -1, fractionLost * 10_000, retransmitted * 10_000, bitrate / 1_000];
-  const others = [layer ?? -1, frozenMs, delayMs ?? -1, causes.indexOf(cause), value * 10];
+  const others = [layer ?? -1, frozenMs, delayMs ?? -1, causes.indexOf(cause), value * scaleOf(cause)];
   // A time within its minute is stored in units of 10 ms.
   return [...numbers, ...others].map((each, index) => small(index === 0 ? each / 10 : each));
 }
@@ -151,7 +161,8 @@ type PackedSample = [number, number, number, number, number, number, number, num
 export function unpackSamples({ minute, samples }: Pick<ViewerMinute, 'minute' | 'samples'>): ViewerSample[] {
   return Array.from({ length: Math.floor(samples.length / width) }, (_, index) => {
     const values = samples.slice(index * width, (index + 1) * width) as PackedSample;
-    const [at, roundTrip, lost, again, kilobits, layer, frozenMs, delay, cause, value] = values;
+    const [at, roundTrip, lost, again, kilobits, layer, frozenMs, delay, place, value] = values;
+    const cause = causes[place] ?? 'none';
     return {
       at: minute + at * 10,
       roundTripMs: known(roundTrip),
@@ -161,10 +172,15 @@ export function unpackSamples({ minute, samples }: Pick<ViewerMinute, 'minute' |
       layer: known(layer),
       frozenMs,
       delayMs: known(delay),
-      cause: causes[cause] ?? 'none',
-      value: value / 10,
+      cause,
+      value: value / scaleOf(cause),
     };
   });
+}
+
+/** Shares keep one decimal place. A time of ten seconds must fit. */
+function scaleOf(cause: ViewerCause): number {
+  return shares.has(cause) ? 10 : 1;
 }
 
 function small(value: number): number {
@@ -210,6 +226,6 @@ export interface ViewerMeasurement {
   heardBytes: number;
   /** Used share of the core of the viewer's media worker, 0 to 1. */
   workerUsage: number;
-  /** The viewer's IP address. It stays in the memory of nodes. */
+  /** The viewer's IP address. It only counts networks with trouble. Nodes exchange it over NATS; no service stores it. */
   network: string;
 }
