@@ -69,7 +69,7 @@ export interface PublishedTrack extends Closeable {
   requestKeyframe(): Promise<void>;
   /** Totals of the received packets. */
   arrival(): Promise<TrackArrival>;
-  /** Total time without packets, in gaps of at least 1.5 s. Grows during a gap. Time in which the track is paused does not count. */
+  /** Total time without packets, in gaps of at least 2 s. Grows during a gap. Time in which the track is paused does not count. */
   stalledMs(): number;
   /**
    * Reception statistics. Unless `isPassive`, a call also starts a measurement of the pictures, which a later call returns. Such a

@@ -4,7 +4,7 @@ import type { Verdict } from '@rtms/contracts';
 export interface SourceLeg {
   /** Whether a publisher is connected, or was lost and may return. */
   isPresent: boolean;
-  /** Time without media, in gaps of at least 1.5 s. */
+  /** Time without media, in gaps of at least 2 s. */
   stalledMs: number;
   /** Time since the last packet of any kind, connection checks included. */
   unheardMs: number;
@@ -58,7 +58,8 @@ const harmful = {
   /** Repair by retransmission then takes longer than the buffer of a player. */
   roundTripMs: 400,
   frozenMs: 500,
-  stalledMs: 1_500,
+  /** A still screen has a second between pictures, plus a sweep of half a second. */
+  stalledMs: 2_000,
   /** Clients check their connection every 2.5 to 6 s. */
   unheardMs: 7_000,
 } as const;

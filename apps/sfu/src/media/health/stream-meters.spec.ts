@@ -150,14 +150,20 @@ describe('the measured pictures of a video stream', () => {
 });
 
 describe('the gaps of a stream', () => {
-  it('count from 1.5 s on, also while one lasts, and never before the first packet', () => {
+  it('count from 2 s on, also while one lasts, and never before the first packet', () => {
     const stalls = new StallMeter();
     expect(stalls.totalUntil(9_000)).toBe(0);
-    for (const at of [10_000, 11_000, 12_400]) stalls.note(at);
-    expect(stalls.totalUntil(13_800)).toBe(0);
-    expect(stalls.totalUntil(14_400)).toBe(2_000);
-    stalls.note(15_000);
-    expect(stalls.totalUntil(15_500)).toBe(2_600);
+    for (const at of [10_000, 11_000, 12_900]) stalls.note(at);
+    expect(stalls.totalUntil(14_800)).toBe(0);
+    expect(stalls.totalUntil(14_900)).toBe(2_000);
+    stalls.note(15_500);
+    expect(stalls.totalUntil(17_000)).toBe(2_600);
+  });
+
+  it('do not count for a still screen, whose pictures come once a second, with a sweep each half', () => {
+    const stalls = new StallMeter();
+    for (let at = 0; at < 30_000; at += 1_520) stalls.note(at);
+    expect(stalls.totalUntil(30_000)).toBe(0);
   });
 
   it('do not count while the track is paused', () => {

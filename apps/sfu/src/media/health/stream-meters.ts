@@ -135,8 +135,8 @@ export class PictureMeter {
   }
 }
 
-/** Shorter gaps are usual for screens that do not change. */
-const shortestStallMs = 1_500;
+/** A screen that does not change has a second between pictures, plus a sweep of half a second. */
+const shortestStallMs = 2_000;
 
 /** Sums the gaps between packets, see `PublishedTrack.stalledMs`. */
 export class StallMeter {
