@@ -17,10 +17,13 @@ interface Parts {
   viewer?: Partial<ViewerLeg>;
 }
 
+const networks = (measured: number, troubled = measured, unexplained = troubled): NodeLeg['networks'] => ({
+  ...{ measured, troubled, unexplained },
+});
 const legs = ({ source, node, relay, viewer }: Parts): Legs => ({
   intervalMs: 10_000,
   source: { isPresent: true, stalledMs: 0, unheardMs: 100, lossShare: 0, ...source },
-  node: { workerUsage: 0.3, lagMs: 5, refusedShare: 0, networks: { measured: 1, troubled: 1 }, ...node },
+  node: { workerUsage: 0.3, lagMs: 5, refusedShare: 0, networks: networks(1), ...node },
   relay: relay && { lossShare: 0, stalledMs: 0, ...relay },
   viewer: { lossShare: 0, retransmittedShare: 0, roundTripMs: 40, frozenMs: 0, isSilent: false, ...viewer },
 });
@@ -53,15 +56,20 @@ describe('the verdict on a viewer', () => {
     ['the worker is full', { node: { workerUsage: 0.99 }, viewer: lossy }, 'node_cpu'],
     ['the node hangs', { node: { lagMs: 3_000 }, viewer: frozen }, 'node_lag'],
     ['the node’s interface is full', { node: { refusedShare: 0.2 }, viewer: lossy }, 'node_sending'],
-    ['most networks lose', { node: { networks: { measured: 8, troubled: 7 } }, viewer: lossy }, 'node_network'],
+    ['most networks lose', { node: { networks: networks(8, 7) }, viewer: lossy }, 'node_network'],
     [
       'most networks are silent',
-      { node: { networks: { measured: 4, troubled: 4 } }, viewer: { isSilent: true, frozenMs: 10_000 } },
+      { node: { networks: networks(4) }, viewer: { isSilent: true, frozenMs: 10_000 } },
       'node_network',
     ],
     [
       'a busy node has one poor viewer',
-      { node: { workerUsage: 0.99, networks: { measured: 8, troubled: 1 } }, viewer: lossy },
+      { node: { workerUsage: 0.99, networks: networks(8, 1) }, viewer: lossy },
+      'viewer_loss',
+    ],
+    [
+      'most networks have trouble that their publishers explain',
+      { node: { networks: networks(8, 7, 2) }, viewer: lossy },
       'viewer_loss',
     ],
     ['the hop loses packets', { relay: { lossShare: 0.1 }, viewer: lossy }, 'relay_loss'],
@@ -92,8 +100,8 @@ describe('the verdict on a viewer', () => {
     node: fc.record({
       ...{ workerUsage: share, lagMs: time, refusedShare: share },
       networks: fc
-        .tuple(fc.nat(20), fc.nat(20))
-        .map(([one, other]) => ({ measured: Math.max(one, other), troubled: Math.min(one, other) })),
+        .tuple(fc.nat(20), fc.nat(20), fc.nat(20))
+        .map(each => networks(...each.sort((one, other) => other - one))),
     }),
     relay: fc.option(fc.record({ lossShare: share, stalledMs: time }), { nil: undefined }),
     viewer: fc.record({

@@ -19,8 +19,14 @@ export interface NodeLeg {
   lagMs: number;
   /** Share of packets that the system refused to send. */
   refusedShare: number;
-  /** Networks of viewers on the node, by IP address, and those of them in which a viewer has trouble. */
-  networks: { measured: number; troubled: number };
+  /** Networks of viewers on the node, by IP address. */
+  networks: {
+    measured: number;
+    /** A viewer in the network has trouble. */
+    troubled: number;
+    /** So, and neither its publisher, uplink nor relay explains the trouble. */
+    unexplained: number;
+  };
 }
 
 /** The way from the room's node to the viewer's node. */
@@ -123,8 +129,8 @@ function ofSilentViewer({ viewer, node, intervalMs }: Legs): Verdict | undefined
   return ofCommonTrouble(node) ?? { cause: 'viewer_silent', value: intervalMs };
 }
 
-function ofCommonTrouble({ networks: { measured, troubled } }: NodeLeg): Verdict | undefined {
-  const share = measured === 0 ? 0 : troubled / measured;
+function ofCommonTrouble({ networks: { measured, unexplained } }: NodeLeg): Verdict | undefined {
+  const share = measured === 0 ? 0 : unexplained / measured;
   const isCommon = measured >= commonTrouble.networks && share >= commonTrouble.share;
   return isCommon ? { cause: 'node_network', value: share * 100 } : undefined;
 }

@@ -24,14 +24,17 @@ const leastPackets = 10;
 /** Chromium without a decodable picture asks for a keyframe every 200 ms (`max_wait_for_keyframe` of its frame buffer). */
 const frozenMsOfRequest = 200;
 
-const idleNode: NodeLeg = { workerUsage: 0, lagMs: 0, refusedShare: 0, networks: { measured: 0, troubled: 0 } };
+const idleNode: NodeLeg = {
+  ...{ workerUsage: 0, lagMs: 0, refusedShare: 0 },
+  networks: { measured: 0, troubled: 0, unexplained: 0 },
+};
 
-/** Compares two readings. */
-export function legsOf(interval: Interval, node: NodeLeg = idleNode): Legs {
+/** Compares two readings. The node is idle. */
+export function legsOf(interval: Interval): Legs {
   const intervalMs = interval.now.at - interval.former.at;
   const source = sourceLeg(interval, intervalMs);
   const relay = relayLeg(interval, intervalMs);
-  return { intervalMs, source, node, relay, viewer: viewerLeg(interval, intervalMs, source) };
+  return { intervalMs, source, node: idleNode, relay, viewer: viewerLeg(interval, intervalMs, source) };
 }
 
 export function sampleOfLegs({ former, now }: Interval, { intervalMs, viewer }: Legs, verdict: Verdict): ViewerSample {

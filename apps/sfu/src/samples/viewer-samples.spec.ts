@@ -14,7 +14,11 @@ class FakeViewer {
     ...{ trackID: 'trk_v', packets: 0, lost: 0, retransmitted: 0, bytes: 0, keyframeRequests: 0, roundTripMs: 30 },
     ...{ layer: 1, heardBytes: 0, workerUsage: 0.2, network: '192.0.2.1' },
   };
-  measure = (): Promise<MeasuredViewer | undefined> => Promise.resolve({ ...this.totals });
+  /** Each answer of a relay has a measurement of its node. */
+  measure = (): Promise<MeasuredViewer | undefined> => {
+    const { relay } = this.totals;
+    return Promise.resolve({ ...this.totals, relay: relay && { ...relay, node: { ...relay.node } } });
+  };
   readonly peer = { transport: { measure: () => this.measure() } };
 
   constructor(readonly viewerID: string) {}
@@ -34,15 +38,15 @@ class FakePlayback implements WatchedPlayback {
     ...{ trackID: 'trk_v', packets: 0, lost: 0, repaired: 0, roundTripMs: 50, stalledMs: 0, heardAt: start },
     isPaused: false,
   };
-  readonly source = {
-    sessionID: 'ext_1',
-    arrival: () => Promise.resolve(this.arrived && { ...this.arrived }),
-  };
+  readonly source;
 
   constructor(
     readonly playbackID: string,
     readonly accountID = 'acct_1',
-  ) {}
+  ) {
+    const arrival = () => Promise.resolve(this.arrived && { ...this.arrived });
+    this.source = { sessionID: `ext_of_${playbackID}`, arrival };
+  }
 
   add(viewerID: string): FakeViewer {
     const viewer = new FakeViewer(viewerID);
@@ -177,6 +181,31 @@ describe('the samples of viewers', () => {
     expect(lastFault('vwr_4')).toEqual(['node', 'node_network']);
   });
 
+  it('do not blame the node for viewers whose publisher sends nothing', async () => {
+    for (let number = 1; number <= 10; number++) own.add(`vwr_${number}`).totals.network = `192.0.2.${number}`;
+    const other = new FakePlayback('play_2');
+    const poor = other.add('vwr_poor');
+    poor.totals.network = '192.0.2.11';
+    playbacks.push(other);
+    await pass();
+    await pass(() => {
+      Object.assign(own.arrived!, { stalledMs: 4_000 });
+      poor.totals.lost = 300;
+    });
+    expect(lastFault('vwr_1')).toEqual(['publisher', 'publisher_stalled']);
+    expect(of('play_2', 'vwr_poor').at(-1)).toMatchObject({ cause: 'viewer_loss', value: 10 });
+  });
+
+  it('do not blame the node for viewers that see the little loss of their uplink', async () => {
+    for (let number = 1; number <= 5; number++) own.add(`vwr_${number}`).totals.network = `192.0.2.${number}`;
+    await pass();
+    await pass(() => {
+      Object.assign(own.arrived!, { lost: 45 });
+      for (const { totals } of own.viewers) Object.assign(totals, { lost: 45, keyframeRequests: 3 });
+    });
+    expect(lastFault('vwr_1')).toEqual(['uplink', 'uplink_loss']);
+  });
+
   it('takes a viewer that sends nothing for cut off', async () => {
     const viewer = own.add('vwr_1');
     await pass();
@@ -234,7 +263,8 @@ describe('the samples of viewers', () => {
   it('are kept for five minutes', async () => {
     own.add('vwr_1');
     for (let turn = 0; turn < 60; turn++) await pass();
-    expect(samples.read({ playbackID: 'play_1', viewers: 1 }).minutes.length).toBeLessThanOrEqual(6);
+    const { minutes } = samples.read({ playbackID: 'play_1', viewers: 1 });
+    expect(minutes.map(({ minute }) => (minute - start) / 60_000)).toEqual([5, 6, 7, 8, 9, 10]);
   });
 
   it('count the verdicts and the frozen time', async () => {

@@ -20,7 +20,7 @@ import type { Playback } from '../rooms/playback.js';
 import type { Session, SourceArrival } from '../rooms/session.js';
 import type { Viewer } from '../rooms/viewer.js';
 import { type Interval, legsOf, sampleOfLegs } from './viewer-legs.js';
-import { isTroubled, judge, type NodeLeg } from './verdict.js';
+import { isTroubled, judge, type Legs, type NodeLeg } from './verdict.js';
 
 /** The gateway stores complete minutes. It may be away for this long without a gap. */
 const keptMs = 5 * sampledMs;
@@ -50,10 +50,14 @@ interface Reading extends Watched {
   now: Interval['now'];
 }
 
-interface Networks {
-  measured: Set<string>;
-  troubled: Set<string>;
+interface Measured extends Watched {
+  interval: Interval;
+  /** With an idle node. */
+  legs: Legs;
 }
+
+/** See `NodeLeg.networks`. */
+type Networks = Record<keyof NodeLeg['networks'], Set<string>>;
 
 /** Samples of the viewers of this node's rooms, every 10 s, for the last five minutes, with a verdict on each. */
 export class ViewerSamples implements Closeable {
@@ -108,15 +112,16 @@ export class ViewerSamples implements Closeable {
     for (const minute of this.minutes.keys()) if (minute < at - keptMs) this.minutes.delete(minute);
     const readings = await this.readViewers(at);
     const node = this.meter.current();
-    const intervals = readings.flatMap(({ now, ...watched }) => {
+    const measured = readings.flatMap(({ now, ...watched }): Measured[] => {
       const former = this.former.get(watched.viewer.viewerID)?.now;
-      return former?.viewer.trackID === now.viewer.trackID ? [{ ...watched, interval: { former, now } }] : [];
+      if (former?.viewer.trackID !== now.viewer.trackID) return [];
+      const interval = { former, now };
+      return [{ ...watched, interval, legs: legsOf(interval) }];
     });
-    const networks = networksOf(intervals.map(({ interval }) => interval));
-    for (const { playback, viewer, interval } of intervals) {
-      const { measured, troubled } = networks.get(nodeOf(interval)) ?? { measured: [], troubled: [] };
-      const legs = legsOf(interval, nodeLeg(interval, node, { measured, troubled }));
-      this.add(playback.playbackID, viewer.viewerID, sampleOfLegs(interval, legs, judge(legs)));
+    const networks = networksOf(measured);
+    for (const { playback, viewer, interval, legs } of measured) {
+      const leg = nodeLeg(interval, node, networks.get(nodeOf(interval)) ?? legs.node.networks);
+      this.add(playback.playbackID, viewer.viewerID, sampleOfLegs(interval, legs, judge({ ...legs, node: leg })));
     }
     this.former = new Map(readings.map(reading => [reading.viewer.viewerID, reading]));
   }
@@ -183,30 +188,30 @@ function nodeOf({ now }: Interval): string {
   return now.viewer.relay?.nodeID ?? '';
 }
 
-/** The networks of viewers on each node, and those in which a viewer has trouble. */
-function networksOf(intervals: readonly Interval[]): Map<string, Networks> {
+/** The numbers of networks of each node. */
+function networksOf(measured: readonly Measured[]): Map<string, NodeLeg['networks']> {
   const nodes = new Map<string, Networks>();
-  for (const interval of intervals) {
-    const of = nodes.get(nodeOf(interval)) ?? { measured: new Set(), troubled: new Set() };
+  for (const { interval, legs } of measured) {
+    const of = nodes.get(nodeOf(interval)) ?? { measured: new Set(), troubled: new Set(), unexplained: new Set() };
     nodes.set(nodeOf(interval), of);
     const { network } = interval.now.viewer;
     of.measured.add(network);
-    if (isTroubled(legsOf(interval).viewer)) of.troubled.add(network);
+    if (isTroubled(legs.viewer)) of.troubled.add(network);
+    if (faultOf(judge(legs)) === 'viewer_network') of.unexplained.add(network);
   }
-  return nodes;
+  const sizesOf = ({ measured: all, troubled, unexplained }: Networks): NodeLeg['networks'] => ({
+    ...{ measured: all.size, troubled: troubled.size, unexplained: unexplained.size },
+  });
+  return new Map([...nodes].map(([nodeID, of]) => [nodeID, sizesOf(of)]));
 }
 
 /** A relayed viewer depends on two nodes. The worse one counts. */
-function nodeLeg(
-  { now: { viewer } }: Interval,
-  own: NodeMeasurement,
-  { measured, troubled }: { measured: Iterable<string>; troubled: Iterable<string> },
-): NodeLeg {
+function nodeLeg({ now: { viewer } }: Interval, own: NodeMeasurement, networks: NodeLeg['networks']): NodeLeg {
   const nodes = viewer.relay ? [own, viewer.relay.node] : [own];
   return {
     workerUsage: viewer.workerUsage,
     lagMs: Math.max(...nodes.map(({ lagMs }) => lagMs)),
     refusedShare: Math.max(...nodes.map(({ refusedShare }) => refusedShare ?? 0)),
-    networks: { measured: [...measured].length, troubled: [...troubled].length },
+    networks,
   };
 }
