@@ -206,6 +206,22 @@ describe('the samples of viewers', () => {
     expect(lastFault('vwr_1')).toEqual(['uplink', 'uplink_loss']);
   });
 
+  it('wait for the next answer of a relay, if one answer serves two readings', async () => {
+    const viewer = own.add('vwr_1');
+    const arrival = { packets: 3_000, lost: 0, repaired: 0, roundTripMs: 1 };
+    viewer.totals.relay = { nodeID: 'sfu-2', node: { lagMs: 0, refusedShare: 0 }, arrival };
+    const measureAnew = viewer.measure;
+    let answer: ReturnType<typeof measureAnew> | undefined;
+    viewer.measure = () => (answer ??= measureAnew());
+    for (const _ of [1, 2]) await pass();
+    expect(of('play_1', 'vwr_1')).toEqual([]);
+    viewer.measure = measureAnew;
+    await pass(() => (viewer.totals.relay = { ...viewer.totals.relay!, arrival: { ...arrival, packets: 9_000 } }));
+    expect(of('play_1', 'vwr_1')).toEqual([
+      expect.objectContaining({ at: start + 30_000, cause: 'none', bitrate: 1_000_000 }),
+    ]);
+  });
+
   it('takes a viewer that sends nothing for cut off', async () => {
     const viewer = own.add('vwr_1');
     await pass();

@@ -110,11 +110,11 @@ export class ViewerSamples implements Closeable {
 
   private async sampleAll(at: number): Promise<void> {
     for (const minute of this.minutes.keys()) if (minute < at - keptMs) this.minutes.delete(minute);
-    const readings = await this.readViewers(at);
+    const readings = (await this.readViewers(at)).map(reading => this.formerIfRepeated(reading));
     const node = this.meter.current();
     const measured = readings.flatMap(({ now, ...watched }): Measured[] => {
       const former = this.former.get(watched.viewer.viewerID)?.now;
-      if (former?.viewer.trackID !== now.viewer.trackID) return [];
+      if (former === now || former?.viewer.trackID !== now.viewer.trackID) return [];
       const interval = { former, now };
       return [{ ...watched, interval, legs: legsOf(interval) }];
     });
@@ -144,6 +144,13 @@ export class ViewerSamples implements Closeable {
       }
     });
     return readings;
+  }
+
+  /** One answer of a relay may serve two turns. The first one counts, because the source has moved on since. */
+  private formerIfRepeated(reading: Reading): Reading {
+    const former = this.former.get(reading.viewer.viewerID);
+    const node = reading.now.viewer.relay?.node;
+    return former && node && former.now.viewer.relay?.node === node ? former : reading;
   }
 
   /** The viewers that have been connected, up to the limits. */
