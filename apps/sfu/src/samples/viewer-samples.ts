@@ -61,8 +61,8 @@ type Networks = Record<keyof NodeLeg['networks'], Set<string>>;
 
 /** Samples of the viewers of this node's rooms, every 10 s, for the last five minutes, with a verdict on each. */
 export class ViewerSamples implements Closeable {
-  /** By the start of the minute, then by playback and viewer. */
-  private readonly minutes = new Map<number, Map<string, ViewerMinute>>();
+  /** By the start of the minute, then by playback, then by the place in the order of pages. */
+  private readonly minutes = new Map<number, Map<string, Map<string, ViewerMinute>>>();
   /** The last reading of each viewer. */
   private former = new Map<string, Reading>();
   private readonly timer: Timer;
@@ -88,7 +88,9 @@ export class ViewerSamples implements Closeable {
     const wanted = [...this.minutes]
       .filter(([minute]) => minute <= newest && minute >= afterMinute)
       .sort(([one], [other]) => one - other)
-      .flatMap(([, each]) => [...each].sort(([one], [other]) => (one < other ? -1 : 1)))
+      .flatMap(([, playbacks]) =>
+        [...playbacks.values()].flatMap(each => [...each]).sort(([one], [other]) => (one < other ? -1 : 1)),
+      )
       .filter(([place]) => place > after);
     const page = wanted.slice(0, pageSize);
     const next = page.at(-1)?.[0] ?? after;
@@ -174,17 +176,19 @@ export class ViewerSamples implements Closeable {
     this.verdicts[faultOf(sample)] += 1;
     this.frozenMs += sample.frozenMs;
     const minute = Math.floor(sample.at / sampledMs) * sampledMs;
-    const ofMinute = this.minutes.get(minute) ?? new Map<string, ViewerMinute>();
-    this.minutes.set(minute, ofMinute);
+    const playbacks = this.minutes.get(minute) ?? new Map<string, Map<string, ViewerMinute>>();
+    this.minutes.set(minute, playbacks);
+    const viewers = playbacks.get(playbackID) ?? new Map<string, ViewerMinute>();
+    playbacks.set(playbackID, viewers);
     const place = `${minute} ${playbackID} ${viewerID}`;
-    const known = ofMinute.get(place) ?? { playbackID, viewerID, minute, samples: [] };
+    const known = viewers.get(place) ?? { playbackID, viewerID, minute, samples: [] };
     known.samples.push(...packSample(sample, minute));
-    ofMinute.set(place, known);
+    viewers.set(place, known);
   }
 
   private ofPlayback(playbackID: string, afterViewer: string, viewers: number): ViewerMinute[] {
-    const all = [...this.minutes.values()].flatMap(each => [...each.values()]);
-    const own = all.filter(each => each.playbackID === playbackID && each.viewerID > afterViewer);
+    const all = [...this.minutes.values()].flatMap(each => [...(each.get(playbackID)?.values() ?? [])]);
+    const own = all.filter(({ viewerID }) => viewerID > afterViewer);
     const wanted = new Set([...new Set(own.map(({ viewerID }) => viewerID))].sort().slice(0, viewers));
     return own.filter(({ viewerID }) => wanted.has(viewerID)).sort((one, other) => one.minute - other.minute);
   }
