@@ -35,6 +35,8 @@ export function useAction<Fields = void, Answer = unknown>(options: ActionOption
   const client = useQueryClient();
   return useMutation({
     mutationFn: run,
+    // Fields and answers may hold secrets.
+    gcTime: 0,
     meta: { quiet },
     onSuccess: async answer => {
       if (success !== undefined) showSuccess(success);

@@ -8,7 +8,7 @@ interface FormModalProps<Values, Answer> extends Omit<ActionOptions<Values, Answ
   title: string;
   isOpen: boolean;
   onClose: () => void;
-  /** Its values go to `run`. Each time the dialog opens, the form starts from its initial values. */
+  /** Its values go to `run`. The dialog forgets them, and the answer, when it closes. */
   form: UseFormReturnType<Values>;
   submitLabel?: string;
   size?: string;
@@ -29,7 +29,6 @@ export function FormModal<Values extends object, Answer>(props: FormModalProps<V
   const rest = useRefusal(form, error);
   const { reset: resetForm } = form;
   useEffect(() => {
-    if (!isOpen) return;
     reset();
     resetForm();
   }, [isOpen, reset, resetForm]);

@@ -2,7 +2,7 @@ import './browser.js';
 import { MantineProvider } from '@mantine/core';
 import { Notifications, notifications } from '@mantine/notifications';
 import type { DashboardSession } from '@rtms/contracts';
-import { QueryClientProvider } from '@tanstack/react-query';
+import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
 import { cleanup, configure, render } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { Router } from 'wouter';
@@ -51,6 +51,8 @@ afterEach(() => {
 export interface ShownDashboard {
   service: FakeService;
   user: UserEvent;
+  /** For what the page keeps without showing it. */
+  client: QueryClient;
 }
 
 /**
@@ -88,5 +90,5 @@ export function renderDashboard(
     notifications.clean();
   };
   shown = { service, close };
-  return { service, user: userEvent.setup({ delay: null }) };
+  return { service, user: userEvent.setup({ delay: null }), client };
 }

@@ -37,7 +37,13 @@ async function openForm(ingestProtocols: IngestProtocolStates, issued: object = 
   const choose = (label: string) => user.click(form.getByRole('radio', { name: label }));
   const submit = () => user.click(form.getByRole('button', { name: 'Save' }));
   const handOver = async () => within(await screen.findByRole('dialog', { name: 'Give this to your encoder' }));
-  return { ...dashboard, form, choose, submit, handOver, sent: () => service.bodiesTo(`POST ${list}`) };
+  /** Fields and answers of actions that the page still has, and the inputs on it. */
+  const kept = () => {
+    const actions = dashboard.client.getMutationCache().getAll();
+    const inputs = [...document.querySelectorAll('input')];
+    return JSON.stringify([actions.map(({ state }) => state), inputs.map(({ value }) => value)]);
+  };
+  return { ...dashboard, form, choose, submit, handOver, kept, sent: () => service.bodiesTo(`POST ${list}`) };
 }
 
 describe('the form of an external session', () => {
@@ -58,7 +64,7 @@ describe('the form of an external session', () => {
   it('creates an SRT session with smaller pictures, and shows its address and passphrase once', async () => {
     const url = 'srt://ingest.example.com:9000?streamid=ext_1';
     const issued = { protocol: 'srt', mode: 'listener', tracks: ['video', 'audio'], url, latencyMs: 120 };
-    const { user, form, choose, submit, handOver, sent } = await openForm(allowed, {
+    const { user, form, choose, submit, handOver, kept, sent } = await openForm(allowed, {
       ...{ ...issued, passphrase: 'pass-1', tokenExpiresAt },
     });
     expect(form.queryByRole('switch')).toBeNull();
@@ -80,6 +86,7 @@ describe('the form of an external session', () => {
     );
     await user.click(access.getByRole('button', { name: 'Done' }));
     await waitFor(() => expect(document.body.textContent).not.toContain('pass-1'));
+    await waitFor(() => expect(kept()).not.toContain('pass-1'));
   });
 
   it('shows the server and the stream key of an RTMPS session, and a new key on request', async () => {
@@ -104,7 +111,7 @@ describe('the form of an external session', () => {
 
   it('asks for the address of an encoder that listens, and forgets its secrets', async () => {
     const url = 'srt://encoder.example.com:9000';
-    const { service, form, choose, submit, handOver, sent } = await openForm(allowed, {
+    const { service, form, choose, submit, handOver, kept, sent } = await openForm(allowed, {
       ...{ protocol: 'srt', mode: 'caller', tracks: ['video', 'audio'], url, problem: null },
     });
     await choose('SRT to an encoder that listens');
@@ -126,6 +133,7 @@ describe('the form of an external session', () => {
     service.on(`POST ${list}`, () => refusal(400, 'invalid_request', 'url must be a public address.'));
     await submit();
     await waitFor(() => expect(address!.getAttribute('aria-invalid')).toBe('true'));
+    expect(kept()).toMatch(/short-correct-horse.*read:stage/);
     service.on(`POST ${list}`, answer);
     await submit();
     const access = await handOver();
@@ -137,7 +145,19 @@ describe('the form of an external session', () => {
         ...{ passphrase: 'short-correct-horse', streamID: 'read:stage' },
       },
     });
-    await waitFor(() => expect(document.querySelector('input[type="password"]')).toBeNull());
-    expect(document.body.textContent).not.toContain('horse');
+    await waitFor(() => expect(kept()).not.toMatch(/horse|read:stage/));
+  });
+
+  it('forgets the secrets of an encoder when it is closed after a refusal', async () => {
+    const { service, user, form, choose, submit, kept } = await openForm(allowed);
+    service.on(`POST ${list}`, () => refusal(400, 'invalid_request', 'url must be a public address.'));
+    await choose('SRT to an encoder that listens');
+    const address = form.getByLabelText('Address of the encoder');
+    type(address, 'srt://encoder.example.com:9000');
+    type(form.getByLabelText('Passphrase, if the encoder needs one'), 'short-correct-horse');
+    await submit();
+    await waitFor(() => expect(address.getAttribute('aria-invalid')).toBe('true'));
+    await user.click(form.getByRole('button', { name: 'Cancel' }));
+    await waitFor(() => expect(kept()).not.toContain('horse'));
   });
 });

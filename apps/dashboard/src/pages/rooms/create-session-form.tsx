@@ -72,16 +72,11 @@ export function CreateSessionForm({ meetingID, isOpen, onClose, onCreated }: Cre
         way === 'srt-caller' && !/^(?:.{10,79})?$/su.test(passphrase) ? 'Enter 10 to 79 characters, or nothing.' : null,
     },
   });
-  /** The page keeps no secret of an encoder. */
-  const close = () => {
-    form.reset();
-    onClose();
-  };
   return (
     <FormModal
       title="Create session for an encoder"
       isOpen={isOpen}
-      onClose={close}
+      onClose={onClose}
       form={form}
       run={values => sessions.create(meetingID, bodyOf(values))}
       onDone={onCreated}
