@@ -79,9 +79,7 @@ export function PlaybacksSection({ meetingID, sourceSessionID }: MediaListProps)
         pageSize={pageSize}
         refetchMs={viewersRefetchMs}
       />
-      {shownID !== undefined && (
-        <ViewersDialog meetingID={meetingID} playbackID={shownID} onClose={() => setShownID(undefined)} />
-      )}
+      <ViewersDialog meetingID={meetingID} playbackID={shownID} onClose={() => setShownID(undefined)} />
     </>
   );
 }

@@ -78,6 +78,28 @@ describe('the viewers of a playback', () => {
     expect(service.to(`GET ${viewersPath}`).at(-1)?.query).toEqual({ pageSize: '20', after: 'vwr_1' });
   });
 
+  it('are no longer updated once more than three pages are shown', async () => {
+    const { user } = await open(({ after = '0' }) =>
+      page([viewer(`vwr_${after}`, good, 0, 0)], `${Number(after) + 1}`),
+    );
+    for (const shown of [2, 3, 4]) {
+      expect(screen.queryByText(/not updated every ten seconds/)).toBeNull();
+      await user.click(await screen.findByRole('button', { name: 'Show more viewers' }));
+      const rows = () => within(screen.getByRole('table', { name: 'Viewers' })).getAllByRole('row');
+      await waitFor(() => expect(rows()).toHaveLength(1 + shown));
+    }
+    expect(screen.getByText(/not updated every ten seconds/)).toBeTruthy();
+  });
+
+  it('give the focus back to the button that showed them', async () => {
+    const { user } = await open(() => page([viewer('vwr_1', good, 0, 0)]));
+    await screen.findByRole('table', { name: 'Viewers' });
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    const button = screen.getByRole('button', { name: 'Show the viewers of playback play_1' });
+    await waitFor(() => expect(document.activeElement).toBe(button));
+  });
+
   it('may be none', async () => {
     await open(() => page([]));
     expect(await screen.findByText(/No viewer was measured/)).toBeTruthy();

@@ -8,6 +8,8 @@ import { ShortID, TwoLines } from '../../parts/values.js';
 
 /** A node takes a sample every ten seconds. */
 const refetchMs = 10_000;
+/** Each refetch reads all shown pages. */
+const mostRefetchedPages = 3;
 
 type Fault = ViewerQuality['fault'];
 type Sample = ViewerQuality['samples'][number];
@@ -23,27 +25,42 @@ const faultNames: Readonly<Record<Fault, string>> = {
 
 interface ViewersDialogProps {
   meetingID: string;
-  playbackID: string;
+  /** undefined: the dialog is closed. */
+  playbackID: string | undefined;
   onClose: () => void;
 }
 
 /** The viewers of a playback in the last ten minutes, and whose fault a poor picture was. */
 export function ViewersDialog({ meetingID, playbackID, onClose }: ViewersDialogProps) {
+  return (
+    <Modal opened={playbackID !== undefined} onClose={onClose} title="Viewers in the last ten minutes" size="xl">
+      {playbackID !== undefined && <LoadedViewers meetingID={meetingID} playbackID={playbackID} />}
+    </Modal>
+  );
+}
+
+function LoadedViewers({ meetingID, playbackID }: { meetingID: string; playbackID: string }) {
   const query = useInfiniteQuery({
     queryKey: shownKey('playback', 'viewers', meetingID, playbackID),
     queryFn: ({ pageParam, signal }) => readViewers(meetingID, playbackID, pageParam, signal),
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
-    refetchInterval: refetchMs,
+    refetchInterval: ({ state }) => (isRefetched(state.data?.pages) ? refetchMs : false),
   });
-  const viewers = query.data?.pages.flatMap(page => page.viewers);
+  const pages = query.data?.pages;
+  const viewers = pages?.flatMap(page => page.viewers);
   return (
-    <Modal opened onClose={onClose} title="Viewers in the last ten minutes" size="xl">
+    <>
       {viewers === undefined && query.error === null && <Waiting h={160} />}
       {query.error !== null && <LoadFailure error={query.error} onRetry={() => void query.refetch()} />}
       {viewers && (
         <Stack>
           <Viewers viewers={viewers} />
+          {!isRefetched(pages) && (
+            <Text size="sm" c="dimmed">
+              The list is long, so it is not updated every ten seconds.
+            </Text>
+          )}
           {query.hasNextPage && (
             <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
               Show more viewers
@@ -51,8 +68,12 @@ export function ViewersDialog({ meetingID, playbackID, onClose }: ViewersDialogP
           )}
         </Stack>
       )}
-    </Modal>
+    </>
   );
+}
+
+function isRefetched(pages: readonly unknown[] = []): boolean {
+  return pages.length <= mostRefetchedPages;
 }
 
 function Viewers({ viewers }: { viewers: readonly ViewerQuality[] }) {
