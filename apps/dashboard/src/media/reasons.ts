@@ -47,7 +47,7 @@ export const problemTexts: Readonly<Record<IngestProblem, string>> = {
   no_media: 'The encoder sends neither audio nor video that the service understands.',
   track_missing: 'The encoder does not send all tracks of the session.',
   codec_unsupported: 'The codec is not supported. Send H.264 and AAC; HEVC only by SRT.',
-  source_too_large: 'The picture is larger than your plan allows. Send H.264 without B-frames, or a smaller picture.',
+  source_too_large: 'The picture is larger than your plan allows. Send H.264, or a smaller picture.',
   capacity_reached: 'The ingest node has no free place. An administrator can add ingest nodes.',
   conversion_failed: 'The conversion of the media failed. The log of the ingest node says why.',
   host_not_found: 'The host of the encoder has no address. Create a session with another address.',

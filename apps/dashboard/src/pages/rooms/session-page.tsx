@@ -28,7 +28,8 @@ export default function SessionPage() {
     queryFn: ({ signal }) => sessions.find(meetingID, sessionID, signal),
     refetchInterval: refetchMs,
   });
-  if (data) return <LoadedSession session={data} />;
+  // Forms and issued secrets belong to one session.
+  if (data) return <LoadedSession key={sessionID} session={data} />;
   return (
     <Page title="External session">
       {error ? <LoadFailure error={error} onRetry={() => void refetch()} /> : <Waiting h={320} />}
@@ -55,7 +56,7 @@ function LoadedSession({ session }: { session: ExternalSession }) {
     >
       <Stack gap="xl">
         {ingest.problem && !isOver(session) && (
-          <Alert color="yellow" role="status" title="The last encoder was refused">
+          <Alert color="yellow" role="status" title="Why the last encoder failed">
             {problemTexts[ingest.problem]}
           </Alert>
         )}
