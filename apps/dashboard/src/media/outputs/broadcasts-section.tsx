@@ -122,7 +122,9 @@ function BroadcastForm({ meetingID, sourceSessionID, isOpen, onClose }: Broadcas
       source: needed('Choose a source.'),
       dvrMinutes: wholeNumber(0, longestDvrMinutes, 'Enter 0 to 240 minutes.'),
       slateImageUrl: (url, { source }) =>
-        isRoom(source) || url.trim() === '' || /^https?:\/\//i.test(url.trim()) ? null : 'Enter an https address.',
+        isRoom(source) || url.trim() === '' || /^https?:\/\//i.test(url.trim())
+          ? null
+          : 'Enter a web address, such as https://…',
     },
   });
   const sources = [
@@ -141,7 +143,13 @@ function BroadcastForm({ meetingID, sourceSessionID, isOpen, onClose }: Broadcas
       changes={['broadcast']}
     >
       {sourceSessionID === undefined && (
-        <Select label="Media to broadcast" placeholder="Choose one" data={sources} {...form.getInputProps('source')} />
+        <Select
+          label="Media to broadcast"
+          placeholder="Choose one"
+          data={sources}
+          allowDeselect={false}
+          {...form.getInputProps('source')}
+        />
       )}
       <NumberInput
         label="Minutes that viewers can seek back"

@@ -99,6 +99,16 @@ describe('the restreams of a session', () => {
     await waitFor(() => expect(screen.getByLabelText('Address').getAttribute('aria-invalid')).toBe('true'));
   });
 
+  it('give the focus back to the button that opened their form', async () => {
+    const { user } = show([]);
+    const button = await (await section()).findByRole('button', { name: 'Send to another service' });
+    await user.click(button);
+    await screen.findByLabelText('Address');
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await waitFor(() => expect(document.activeElement).toBe(button));
+  });
+
   it('stop on request, after a question', async () => {
     const { service, user } = show([restream]);
     service.on(`DELETE ${list}/rstr_1`, { restream });
@@ -136,8 +146,11 @@ describe('the restreams of a room', () => {
     });
     service.on(`POST ${list}`, { restream });
     await user.click(await (await section()).findByRole('button', { name: 'Send to another service' }));
-    await user.click(await screen.findByRole('combobox', { name: 'Media to send' }));
-    await user.click(await screen.findByRole('option', { name: 'Whole room, grid' }));
+    // A second click on the chosen source keeps it.
+    for (const name of ['Whole room, grid', 'Whole room, grid']) {
+      await user.click(await screen.findByRole('combobox', { name: 'Media to send' }));
+      await user.click(await screen.findByRole('option', { name }));
+    }
     await user.type(screen.getByLabelText('Address'), 'rtmps://live.example.com/app');
     await user.type(screen.getByLabelText('Stream key'), key);
     await user.click(screen.getByRole('button', { name: 'Start' }));

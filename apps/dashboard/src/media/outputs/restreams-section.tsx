@@ -103,7 +103,7 @@ export function RestreamsSection({ meetingID, sourceSessionID, isOpen }: Restrea
         pageSize={pageSize}
         refetchMs={refetchMs}
       />
-      {isCreating && <RestreamForm meetingID={meetingID} sourceSessionID={sourceSessionID} onClose={close} />}
+      <RestreamForm {...{ meetingID, sourceSessionID }} isOpen={isCreating} onClose={close} />
     </Section>
   );
 }
@@ -118,6 +118,7 @@ interface Values {
 }
 
 interface RestreamFormProps extends Pick<RestreamsSectionProps, 'meetingID' | 'sourceSessionID'> {
+  isOpen: boolean;
   onClose: () => void;
 }
 
@@ -128,8 +129,8 @@ const keyTexts: Readonly<Record<Protocol, string>> = {
   whip: 'Bearer token, if the target needs one',
 };
 
-function RestreamForm({ meetingID, sourceSessionID, onClose }: RestreamFormProps) {
-  const sources = useSources(meetingID, sourceSessionID);
+function RestreamForm({ meetingID, sourceSessionID, isOpen, onClose }: RestreamFormProps) {
+  const sources = useSources(meetingID, isOpen && sourceSessionID === undefined);
   const form = useForm<Values>({
     initialValues: { source: sourceSessionID ?? '', protocol: 'rtmps', url: '', streamKey: '', passphrase: '' },
     validate: {
@@ -142,7 +143,7 @@ function RestreamForm({ meetingID, sourceSessionID, onClose }: RestreamFormProps
   return (
     <FormModal
       title="Send to another service"
-      isOpen
+      isOpen={isOpen}
       onClose={onClose}
       form={form}
       submitLabel="Start"
@@ -155,6 +156,7 @@ function RestreamForm({ meetingID, sourceSessionID, onClose }: RestreamFormProps
           label="Media to send"
           placeholder={sources.length === 0 ? 'No active session or broadcast' : 'Choose one'}
           data={sources}
+          allowDeselect={false}
           {...form.getInputProps('source')}
         />
       )}
@@ -218,10 +220,10 @@ const broadcastTexts: Readonly<Record<Broadcast['layout'], string>> = {
 };
 
 /** The active sources of a room. */
-function useSources(meetingID: string, sourceSessionID: string | undefined) {
+function useSources(meetingID: string, isWanted: boolean) {
   const { data = [] } = useQuery({
     queryKey: shownKey('restream', 'sources', meetingID),
-    enabled: sourceSessionID === undefined,
+    enabled: isWanted,
     queryFn: async ({ signal }) => {
       const page = { startIndex: 0, pageSize: 100 };
       const [running, published] = await Promise.all([

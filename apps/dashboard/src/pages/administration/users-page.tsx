@@ -179,5 +179,5 @@ function AccountChoice({ input }: { input: object }) {
     value: accountID,
     label: `${name} (${apiUserName})`,
   }));
-  return <Select label="Account" data={choices ?? []} searchable {...input} />;
+  return <Select label="Account" data={choices ?? []} allowDeselect={false} searchable {...input} />;
 }

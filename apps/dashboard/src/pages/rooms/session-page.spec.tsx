@@ -124,7 +124,7 @@ describe('a hand-over', () => {
     expect(service.bodiesTo(`POST ${path}`)).toEqual([{ action: 'renewToken' }, { action: 'renewToken' }]);
   });
 
-  it('to an encoder of SRT replaces its secret on request, and says why the last encoder was refused', async () => {
+  it('to an encoder of SRT replaces its secret on request, and says why the last encoder failed', async () => {
     const { service, user } = renderDashboard(page, each => {
       withSession(each);
       const ingest = { protocol: 'srt', mode: 'listener', tracks: ['video'], problem: 'wrong_passphrase' };
@@ -133,7 +133,8 @@ describe('a hand-over', () => {
       const issued = { ...ingest, ...access, tokenExpiresAt: tokenExpiresAt() };
       each.on(`POST ${path}`, { externalSession: { ...session, ingest: issued } });
     });
-    expect(await screen.findByText(/^The passphrase is wrong/)).toBeTruthy();
+    expect(await screen.findByText('Why the last encoder failed')).toBeTruthy();
+    expect(screen.getByText(/^The passphrase is wrong/)).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Replace the secret and show it' }));
     const section = within(screen.getByRole('region', { name: 'For the encoder' }));
     expect((await section.findByLabelText<HTMLInputElement>('Passphrase')).value).toBe('pass-2');
@@ -187,7 +188,7 @@ describe('the form of a broadcast', () => {
     const start = () => user.click(form.getByRole('button', { name: 'Start' }));
     await start();
     expect(await form.findByText('Enter 0 to 240 minutes.')).toBeTruthy();
-    expect(form.getByText('Enter an https address.')).toBeTruthy();
+    expect(form.getByText('Enter a web address, such as https://…')).toBeTruthy();
     type(minutes, '30');
     type(image, 'https://www.example.com/back-soon.png');
     await start();

@@ -95,6 +95,7 @@ function Choice({ field: { choices, isRequired }, frame, value, onChange }: Inpu
       value={value === '' ? null : value}
       data={[...choices]}
       clearable={!isRequired}
+      allowDeselect={!isRequired}
       onChange={next => onChange(next ?? '')}
     />
   );

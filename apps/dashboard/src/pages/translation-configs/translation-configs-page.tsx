@@ -144,6 +144,7 @@ function CredentialChoice({ form, kind, hint }: CredentialChoiceProps) {
       label={aiKindNames[kind]}
       data={credentials?.map(({ nickName }) => nickName) ?? []}
       clearable={kind === 'tts'}
+      allowDeselect={kind === 'tts'}
       {...(description !== undefined && { description })}
       {...form.getInputProps(`${kind}NickName`)}
     />
