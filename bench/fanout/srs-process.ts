@@ -22,9 +22,16 @@ export class SrsProcess {
     const srs = new SrsProcess(child, `http://127.0.0.1:${api}`, directory);
     const answers = async (): Promise<boolean> =>
       child.exitCode !== null || ((await fetch(`${srs.address}/api/v1/versions`).catch(() => undefined))?.ok ?? false);
-    await waitFor(answers, { what: 'SRS to answer' });
-    if (child.exitCode !== null) throw new Error(`SRS has ended with ${child.exitCode}.`);
-    return srs;
+    try {
+      // Rejects if the program cannot start.
+      await once(child, 'spawn');
+      await waitFor(answers, { what: 'SRS to answer' });
+      if (child.exitCode !== null) throw new Error(`SRS has ended with ${child.exitCode}.`);
+      return srs;
+    } catch (error) {
+      await srs.close();
+      throw error;
+    }
   }
 
   get pid(): number {
@@ -36,7 +43,7 @@ export class SrsProcess {
   }
 
   async close(): Promise<void> {
-    if (this.child.exitCode === null) {
+    if (this.child.pid !== undefined && this.child.exitCode === null) {
       const ended = once(this.child, 'exit');
       this.child.kill('SIGKILL');
       await ended;

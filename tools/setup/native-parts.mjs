@@ -59,33 +59,27 @@ export function withEstimate(line, tookMs) {
   return `${line}, about ${Math.ceil(left / 10_000) * 10} s left`;
 }
 
-/** A working mediasoup-worker exits with this code when MEDIASOUP_VERSION is missing. */
-const soundWorkerExitCode = 41;
-
 /** The build takes three minutes on two quiet cores, and up to ten on busy ones. */
 const workerBuildMs = 20 * 60_000;
 
 /** @param {string} root @param {NodeJS.ProcessEnv} env */
 async function ensureMediasoupWorker(root, env) {
-  const worker = env.MEDIASOUP_WORKER_BIN ?? join(root, 'node_modules/mediasoup/worker/out/Release/mediasoup-worker');
-  const { code } = await runCommand(worker, [], { env: {} });
-  if (code === soundWorkerExitCode) return;
+  const program = join(root, 'tools/mediasoup-worker/ensure.sh');
+  const mediasoup = join(root, 'node_modules/mediasoup');
+  const { code } = await runCommand(program, ['--check', mediasoup], { env });
+  if (code === 0) return;
   let begun = Date.now();
   await step('Making mediasoup-worker ready', async detail => {
-    const result = await runCommand(
-      join(root, 'tools/mediasoup-worker/ensure.sh'),
-      [join(root, 'node_modules/mediasoup')],
-      {
-        env,
-        endsWithParent: true,
-        limitMs: workerBuildMs,
-        onLine: line => {
-          // The time before, for packages of Debian, says nothing about the compiler.
-          if (line.endsWith(': compiling')) begun = Date.now();
-          detail(withEstimate(line, Date.now() - begun));
-        },
+    const result = await runCommand(program, [mediasoup], {
+      env,
+      endsWithParent: true,
+      limitMs: workerBuildMs,
+      onLine: line => {
+        // The time before, for packages of Debian, says nothing about the compiler.
+        if (line.endsWith(': compiling')) begun = Date.now();
+        detail(withEstimate(line, Date.now() - begun));
       },
-    );
+    });
     if (result.code !== 0)
       throw new StartFailure(`mediasoup-worker could not be made ready: ${lastLines(result.output, 1)}`);
   });
