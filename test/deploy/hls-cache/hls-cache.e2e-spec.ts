@@ -41,7 +41,7 @@ describe('a cache in front of the HLS origin', () => {
     const path = await broadcast.firstSegment();
     const first = await cache.get(path);
     await bytesOf(first);
-    const second = await cache.get(`${path}?viewer=2`, { Range: 'bytes=10-19' });
+    const second = await cache.get(`${path}?viewer=2&_HLS_msn=2`, { Range: 'bytes=10-19' });
     expect([first, second].map(({ headers }) => headers.get('x-cache-status'))).toEqual(['MISS', 'HIT']);
     expect(second.status).toBe(206);
     expect(await bytesOf(second)).toEqual(broadcast.media[0]!.segments[0]!.bytes.subarray(10, 20));
@@ -92,6 +92,19 @@ describe('a cache in front of the HLS origin', () => {
     expect(statuses.slice(0, 2)).toEqual(['MISS', 'MISS']);
     expect(statuses[3]).toBe('MISS');
     expect(statuses.filter(status => status === 'MISS')).toHaveLength(3);
+  });
+
+  it('asks the origin for exactly the directives that its copies are kept by', async () => {
+    const queries = [
+      '?_HLS_msn=0&_HLS_part=12345',
+      '?_HLS_msn=%30',
+      '?_HLS_skip=NO&%5FHLS_msn=0',
+      '?_hls_msn=9&_hls_part=1&_HLS_msn=0',
+      '?viewer=1&_HLS_skip=v2&_HLS_msn=3',
+    ];
+    for (const query of queries) expect((await cache.get(`${playlistPath()}${query}`)).status).toBe(200);
+    const asked = ['', '?_HLS_msn=9&_HLS_part=1', '?_HLS_msn=3&_HLS_skip=YES'];
+    expect([...new Set(origin.paths)]).toEqual(asked.map(query => `${playlistPath()}${query}`));
   });
 
   it('compresses playlists itself, so that there is one copy of each', async () => {
