@@ -167,7 +167,8 @@ describe('low-latency HLS of the origin', () => {
     const successor = await start();
     const { answer } = await waits(playlist('?_HLS_msn=1&_HLS_part=0'));
     presentation.handOver();
-    expect(await answer).toMatchObject({ status: 200 });
+    // Without the part, so that caches must not keep it for long.
+    expect(await answer).toMatchObject({ status: 200, caching: 'public, max-age=1' });
     const continues = { ageSeconds: 10, formerUrl: origin.url };
     presentation = await successor.present('bcast_1', options, { continues });
     await begin();

@@ -8,7 +8,7 @@ import { DELIVERY_OPTIONS, type DeliveryOptions } from './delivery-options.js';
 import { parseHlsPath, type HlsPath } from './routing/hls-path.js';
 import { OriginLookup } from './routing/origin-lookup.js';
 import { forwardedHeader, OriginProxy, type Asking } from './routing/origin-proxy.js';
-import { listedTargetDurations } from './presentation/playlists/parts.js';
+import { isWaiting, listedTargetDurations } from './presentation/playlists/parts.js';
 import type { Presentation } from './presentation/presentation.js';
 import { PlaylistCache, segmentRepresentation, type PlaylistName, type Representation } from './representation.js';
 import { PresentationRegistry } from './presentation-registry.js';
@@ -204,7 +204,7 @@ export class HlsOriginMiddleware implements NestMiddleware, OnModuleDestroy {
     const internalUrl = mayForward ? await this.lookup.find(target.broadcastID) : undefined;
     if (internalUrl === undefined && this.lookup.hasEnded(target.broadcastID)) throw hasEnded();
     if (internalUrl === undefined || internalUrl === this.options.internalUrl) throw notYet(response, target);
-    const free = waitDirective.test(request.originalUrl)
+    const free = isWaiting(request.originalUrl)
       ? this.waiting.take(readerOf(request, target.broadcastID))
       : () => undefined;
     try {
@@ -266,8 +266,6 @@ function splitOnce(text: string, separator: string): [string, string] {
 }
 
 const playlistName = 'index.m3u8';
-/** The delivery directive of a player that waits for a playlist. */
-const waitDirective = /(?:^|[?&])_HLS_msn=/;
 /** The delivery directive of a player that wants only the newer segments of a playlist. */
 const skipDirective = /(?:^|&)_HLS_skip=(?:YES|v2)(?:&|$)/;
 
@@ -290,7 +288,8 @@ function askedFile(presentation: Presentation, file: string, query: string): Ask
   const [rendition = '', name] = file.split('/');
   if (name === undefined) return file === playlistName ? { playlist: {} } : undefined;
   if (name === playlistName) {
-    const isAwaited = presentation.live !== undefined && waitDirective.test(query);
+    // After a hand-over a playlist answers at once, perhaps without what the player waits for.
+    const isAwaited = presentation.live !== undefined && !presentation.isHandedOver && isWaiting(query);
     return { playlist: { rendition, isDelta: skipDirective.test(query), isAwaited } };
   }
   const kind = presentation.kindOf(rendition);

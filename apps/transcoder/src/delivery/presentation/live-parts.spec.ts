@@ -256,6 +256,10 @@ describe('the directives of a player that waits', () => {
     ['_HLS_skip=YES', undefined],
     ['_HLS_msn=0', { msn: 0 }],
     ['_HLS_msn=12&_HLS_part=3&_HLS_skip=YES', { msn: 12, part: 3 }],
+    ['_HLS_part=9999&_HLS_msn=1', { msn: 1, part: 9999 }],
+    // A cache keys by the query as sent, which names no playlist here.
+    ['_HLS_skip=NO&%5FHLS_msn=1', undefined],
+    ['_hls_msn=9&_hls_part=1&_HLS_msn=0', { msn: 0 }],
   ])('are read from: %s', (query, awaited) => expect(parseAwaited(query)).toEqual(awaited));
 
   it.each([
@@ -268,6 +272,9 @@ describe('the directives of a player that waits', () => {
     '_HLS_msn=9999999999999999',
     '_HLS_msn=1&_HLS_msn=2',
     '_HLS_msn=1&_HLS_part=x',
+    '_HLS_msn=1&_HLS_part=12345',
+    '_HLS_msn=%30',
+    '_HLS_msn',
   ])('are refused: %s', query => expect(() => parseAwaited(query)).toThrow('_HLS_'));
 
   const edge = { msn: 10, parts: 5, openParts: 2 };

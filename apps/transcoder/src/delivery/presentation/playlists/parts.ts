@@ -109,23 +109,31 @@ export interface LiveEdge {
   openParts: number;
 }
 
-const directive = /^(?:0|[1-9]\d{0,14})$/;
+/** Whether a player waits for the playlist of a URL or query. */
+export function isWaiting(url: string): boolean {
+  return /(?:^|[?&])_HLS_msn=/.test(url);
+}
 
-/** Returns undefined without a directive. Throws BAD_REQUEST for a malformed one (section 6.2.5.2). */
+/**
+ * Returns undefined without a directive. Throws BAD_REQUEST for a malformed one (section 6.2.5.2). Reads the query as sent: a cache
+ * with the directives in its key does not decode them either, and would keep the answer under the key of another playlist.
+ */
 export function parseAwaited(query: string): Awaited | undefined {
   if (!query.includes('_HLS_')) return undefined;
-  const parameters = new URLSearchParams(query);
-  const [msn, part] = ['_HLS_msn', '_HLS_part'].map(name => numberIn(parameters, name));
+  const parameters = query.split('&');
+  const msn = numberIn(parameters, '_HLS_msn', 15);
+  const part = numberIn(parameters, '_HLS_part', 4);
   if (msn !== undefined) return { msn, ...(part !== undefined && { part }) };
   if (part !== undefined) throw new ServiceError('invalid_request', '_HLS_part needs _HLS_msn.');
   return undefined;
 }
 
-function numberIn(parameters: URLSearchParams, name: string): number | undefined {
-  const [value, ...more] = parameters.getAll(name);
-  if (value === undefined) return undefined;
-  if (more.length === 0 && directive.test(value)) return Number(value);
-  throw new ServiceError('invalid_request', `${name} must be one whole number of at most 15 digits.`);
+function numberIn(parameters: readonly string[], name: string, digits: number): number | undefined {
+  const [parameter, ...more] = parameters.filter(each => each.split('=', 1)[0] === name);
+  if (parameter === undefined) return undefined;
+  const value = parameter.slice(name.length + 1);
+  if (more.length === 0 && value.length <= digits && /^(?:0|[1-9]\d*)$/.test(value)) return Number(value);
+  throw new ServiceError('invalid_request', `${name} must be one whole number of at most ${digits} digits.`);
 }
 
 /** Whether a playlist with this end answers the player. Throws BAD_REQUEST for a playlist too far ahead. */
