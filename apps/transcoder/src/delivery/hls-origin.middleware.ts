@@ -12,7 +12,7 @@ import { isWaiting, listedTargetDurations } from './presentation/playlists/parts
 import type { Presentation } from './presentation/presentation.js';
 import { PlaylistCache, segmentRepresentation, type PlaylistName, type Representation } from './representation.js';
 import { PresentationRegistry } from './presentation-registry.js';
-import { hasMedia, mayWait, WaitingReaders } from './waiting-readers.js';
+import { mayWait, mediaCheck, WaitingReaders } from './waiting-readers.js';
 import { answerMethod, boundStalls, readyAnswer, sendRepresentation } from './send-representation.js';
 
 const retrySeconds = 2;
@@ -115,7 +115,8 @@ export class HlsOriginMiddleware implements NestMiddleware, OnModuleDestroy {
   private async waitForMedia(request: Request, response: Response, target: HlsPath, query: string): Promise<boolean> {
     const presentation = this.registry.get(target.broadcastID);
     if (!presentation?.live || target.kind === 'entry') return false;
-    const isReady = () => presentation.isHandedOver || hasMedia(presentation, target.file, query);
+    const hasMedia = mediaCheck(presentation, target.file, query);
+    const isReady = () => presentation.isHandedOver || hasMedia();
     if (isReady()) return false;
     const free = this.waiting.take(readerOf(request, target.broadcastID, presentation.options.accountID));
     const gone = new AbortController();

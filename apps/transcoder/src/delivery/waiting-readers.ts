@@ -88,21 +88,25 @@ export class WaitingReaders {
   }
 }
 
-/** Whether the file exists, or will not exist. Throws BAD_REQUEST for wrong directives. */
-export function hasMedia(presentation: Presentation, file: string, query: string): boolean {
+/**
+ * Returns a check whether the file exists, or will not exist, to be repeated after changes. Throws BAD_REQUEST for malformed
+ * directives; the check throws it for those too far ahead.
+ */
+export function mediaCheck(presentation: Presentation, file: string, query: string): () => boolean {
   const [rendition = '', name] = file.split('/');
   if (name === 'index.m3u8') {
     const awaited = parseAwaited(query);
-    return !awaited || presentation.live?.hasReached(rendition, awaited) !== false;
+    return () => !awaited || presentation.live?.hasReached(rendition, awaited) !== false;
   }
-  return !isPartName(file) || !presentation.live?.isHinted(file) || presentation.segmentInMemory(file) !== undefined;
+  if (!isPartName(file)) return () => true;
+  return () => !presentation.live?.isHinted(file) || presentation.segmentInMemory(file) !== undefined;
 }
 
 /** Whether the request needs `use`: it may have to wait, or its directives are wrong. */
 export function mayWait(presentation: Presentation, file: string, query: string): boolean {
   if (!presentation.live || !query.includes('_HLS_')) return false;
   try {
-    return !hasMedia(presentation, file, query);
+    return !mediaCheck(presentation, file, query)();
   } catch {
     return true;
   }

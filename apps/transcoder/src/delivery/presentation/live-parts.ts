@@ -84,11 +84,10 @@ export class LiveParts {
 
   private edgeOf(renditionName: string): LiveEdge | undefined {
     const { run } = this;
-    const listing = this.window.listingOf(renditionName);
-    const last = listing?.segments.at(-1);
-    if (!listing || !last) return undefined;
+    const last = this.window.lastOf(renditionName);
+    if (!last) return undefined;
     return {
-      msn: listing.mediaSequence + listing.segments.length - 1,
+      msn: last.msn,
       parts: this.parts.partsOf(baseOf(last.uri), renditionName).length,
       openParts: run ? this.openParts(run, renditionName).length : 0,
     };

@@ -48,6 +48,25 @@ describe('a window of segments', () => {
     expect(window.listingOf('x')).toBeUndefined();
   });
 
+  it('knows the last segment of each listing, whatever is pushed or removed', () => {
+    const window = new SegmentWindow(1, 1, 7, 3);
+    const expectLast = (name: string) => {
+      const listing = window.listingOf(name);
+      const last = listing && {
+        msn: listing.mediaSequence + listing.segments.length - 1,
+        uri: listing.segments.at(-1)?.uri,
+      };
+      expect(window.lastOf(name)).toEqual(last);
+      expect(window.lastOf(name)).toEqual(last);
+    };
+    for (const names of [['v'], ['v', 'w'], ['v'], ['v', 'w'], ['v'], ['v'], ['v']]) {
+      window.push(setOf(names));
+      for (const name of ['v', 'w', 'x']) expectLast(name);
+    }
+    window.giveUpOldest();
+    for (const name of ['v', 'w']) expectLast(name);
+  });
+
   it('returns a set that does not fit, and those that nobody can fetch any more', () => {
     const window = new SegmentWindow(1, 1);
     const long = setOf(['v'], 1.5);

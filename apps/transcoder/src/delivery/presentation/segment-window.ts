@@ -12,6 +12,12 @@ export interface PublishedSet {
 
 export type RenditionListing = Pick<MediaPlaylist, 'mediaSequence' | 'discontinuitySequence' | 'segments'>;
 
+/** The last segment of a rendition's playlist, with its media sequence number. */
+export interface LastSegment {
+  msn: number;
+  uri: string;
+}
+
 /**
  * Returns the first media sequence number for a broadcast that another node has published for `ageSeconds`. Runs that ended
  * early have shorter segments, so twice the regular number exceeds every used number.
@@ -31,6 +37,8 @@ export class SegmentWindow {
   private removedDiscontinuities: number;
   private discontinuityDue = false;
   private listedBytes = 0;
+  /** By rendition, until the listings change. */
+  private readonly lasts = new Map<string, LastSegment>();
 
   constructor(
     private readonly windowSegments: number,
@@ -58,6 +66,18 @@ export class SegmentWindow {
       discontinuitySequence: this.removedDiscontinuities + before.filter(({ discontinuity }) => discontinuity).length,
       segments: this.listed.slice(first).flatMap(({ entries }) => entries.get(renditionName) ?? []),
     };
+  }
+
+  /** Lists at most once for each change, because each waiting player asks many times between two changes. */
+  lastOf(renditionName: string): LastSegment | undefined {
+    const known = this.lasts.get(renditionName);
+    if (known) return known;
+    const listing = this.listingOf(renditionName);
+    const uri = listing?.segments.at(-1)?.uri;
+    if (!listing || uri === undefined) return undefined;
+    const last = { msn: listing.mediaSequence + listing.segments.length - 1, uri };
+    this.lasts.set(renditionName, last);
+    return last;
   }
 
   /** Whether the next set begins with a discontinuity. */
@@ -97,6 +117,7 @@ export class SegmentWindow {
     }
     const published = publishedSet(segments, this.discontinuityDue);
     this.listed.push(published);
+    this.lasts.clear();
     this.listedBytes += published.byteLength;
     this.discontinuityDue = false;
     return this.listed.length > Math.max(this.windowSegments, this.dvrSegments) ? this.removeOldest() : [];
@@ -108,6 +129,7 @@ export class SegmentWindow {
   }
 
   private removeOldest(): SegmentSet[] {
+    this.lasts.clear();
     for (const oldest of this.listed.splice(0, 1)) {
       this.removed += 1;
       this.listedBytes -= oldest.byteLength;
