@@ -122,6 +122,8 @@ export class HlsOriginMiddleware implements NestMiddleware, OnModuleDestroy {
     const gone = new AbortController();
     const onClose = (): void => gone.abort();
     response.once('close', onClose);
+    // The player may have gone before.
+    if (response.destroyed) onClose();
     try {
       const longestMs = listedTargetDurations * presentation.targetDurationSeconds * 1000;
       const isInTime = await this.waiting.until(presentation, isReady, { longestMs, signal: gone.signal });
@@ -211,6 +213,8 @@ export class HlsOriginMiddleware implements NestMiddleware, OnModuleDestroy {
     try {
       await this.proxy.forward(request, response, internalUrl);
     } catch (error) {
+      // The player has left: the other node is not to blame.
+      if (response.destroyed) return;
       this.lookup.forget(target.broadcastID);
       throw error;
     } finally {

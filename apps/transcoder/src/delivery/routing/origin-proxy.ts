@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Closeable } from '@rtms/bus';
 import { ServiceError } from '@rtms/contracts';
 import type { Request, Response } from 'express';
+import { isWaiting } from '../presentation/playlists/parts.js';
 
 /** Header of a request from another node. It prevents loops between nodes with outdated lookups. */
 export const forwardedHeader = 'x-rtms-forwarded';
@@ -67,15 +68,18 @@ export class OriginProxy implements Closeable {
         outgoing.setTimeout(silenceMs);
         resolve(answer);
       });
-      // The other node lets a request for low-latency HLS wait.
-      const patienceMs = url.searchParams.has('_HLS_msn')
-        ? Math.max(longestWaitMs, this.patienceMs[asking])
-        : this.patienceMs[asking];
-      outgoing.setTimeout(patienceMs, () => outgoing.destroy());
+      outgoing.setTimeout(this.patienceFor(asking, url), () => outgoing.destroy());
       outgoing.on('error', () => reject(unreachable()));
       response.once('close', () => outgoing.destroy());
       outgoing.end();
+      if (response.destroyed) outgoing.destroy();
     });
+  }
+
+  /** The owner lets a request for low-latency HLS wait. */
+  private patienceFor(asking: Asking, { search }: URL): number {
+    const usualMs = this.patienceMs[asking];
+    return asking === 'replica' && isWaiting(search) ? Math.max(longestWaitMs, usualMs) : usualMs;
   }
 }
 
