@@ -253,7 +253,9 @@ function isLate(): ServiceError {
 }
 
 function readerOf(request: Request, broadcastID: string, accountID?: string) {
-  return { address: clientOf(request.ip), broadcastID, accountID, isForwarded: askingOf(request) !== undefined };
+  // A request from outside comes through a proxy. Only nodes ask each other directly.
+  const isForwarded = askingOf(request) !== undefined && request.headers['x-forwarded-for'] === undefined;
+  return { address: clientOf(request.ip), broadcastID, accountID, isForwarded };
 }
 
 function isPlaylist(target: HlsPath): boolean {
