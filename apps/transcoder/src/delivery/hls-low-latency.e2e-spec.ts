@@ -127,7 +127,9 @@ describe('low-latency HLS of the origin', () => {
     await clock.advance(3 * targetDurationMs - 1);
     expect(origin.waiting.size).toBe(1);
     await clock.advance(1);
-    expect(await answer).toMatchObject({ status: 503, caching: 'private, no-store' });
+    const { status, caching, headers, text } = await answer;
+    expect([status, caching, headers.get('retry-after')]).toEqual([503, 'private, no-store', '2']);
+    expect((JSON.parse(text) as { reason: string }).reason).toBe('no_new_media');
     expect(origin.waiting.size).toBe(0);
   });
 

@@ -246,10 +246,7 @@ function hasEnded(): ServiceError {
 }
 
 function isLate(): ServiceError {
-  return new ServiceError(
-    'dependency_unavailable',
-    'No new media within three target durations. Try again in a moment.',
-  );
+  return new ServiceError('no_new_media', 'No new media within three target durations. Try again in a moment.');
 }
 
 function readerOf(request: Request, broadcastID: string, accountID?: string) {

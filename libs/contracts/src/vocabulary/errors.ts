@@ -147,6 +147,11 @@ export const errorCatalogue = {
   dependency_unavailable: ours('SERVICE_UNAVAILABLE', 'A part of the service is unavailable. Retry later.', {
     retryAfterSeconds: 2,
   }),
+  no_new_media: caller(
+    'SERVICE_UNAVAILABLE',
+    'The source of the low-latency broadcast sent no new media in time. Retry later.',
+    { retryAfterSeconds: 2 },
+  ),
   internal_error: ours('INTERNAL_ERROR', 'Internal error. A retry is safe.'),
 };
 

@@ -74,6 +74,7 @@ export type ErrorReason =
   | 'too_many_waiting'
   | 'controller_unavailable'
   | 'dependency_unavailable'
+  | 'no_new_media'
   | 'internal_error';
 
 /** The gateway answered with the code `BAD_REQUEST`. */

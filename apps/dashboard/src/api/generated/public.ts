@@ -103,6 +103,7 @@ export interface components {
         | 'too_many_waiting'
         | 'controller_unavailable'
         | 'dependency_unavailable'
+        | 'no_new_media'
         | 'internal_error';
     } & {
       [key: string]: unknown;
