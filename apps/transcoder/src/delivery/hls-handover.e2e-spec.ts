@@ -86,6 +86,9 @@ describe('a broadcast that another node has taken over', () => {
     const node = await startOrigin(broadcast.verifier, { patienceMs: { ...patience, successor: 50 } });
     await node.present('bcast_1', options, { continues: { ageSeconds: 3, formerUrl: silent.url } });
     expect((await playlistOf(node)).status).toBe(404);
+    // The owner would have 35 s.
+    const waiting = broadcast.get(`${broadcast.signed}/180p/index.m3u8?_HLS_msn=1`, node).timeout(30_000);
+    expect((await waiting).status).toBe(404);
     await Promise.all([node.close(), silent.close()]);
   });
 

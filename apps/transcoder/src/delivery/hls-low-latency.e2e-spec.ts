@@ -143,6 +143,24 @@ describe('low-latency HLS of the origin', () => {
     await waitFor(() => Promise.resolve(origin.waiting.size <= 0), { what: 'the free place' });
   });
 
+  it('counts a request as one of another node only if it comes through no proxy', async () => {
+    const { waiting } = origin;
+    const take = waiting.take.bind(waiting);
+    const areNodes: unknown[] = [];
+    waiting.take = reader => {
+      areNodes.push(reader.isForwarded);
+      return take(reader);
+    };
+    const forwarded = { 'X-RTMS-Forwarded': 'replica' };
+    const asked = [{}, forwarded, { ...forwarded, 'X-Forwarded-For': '192.0.2.1' }].map(headers =>
+      ask(playlist('?_HLS_msn=1&_HLS_part=0'), origin, headers),
+    );
+    await waitFor(() => Promise.resolve(waiting.size >= 3), { what: 'all places' });
+    expect(areNodes.filter(isNode => isNode)).toHaveLength(1);
+    addPart();
+    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200, 200]);
+  });
+
   it('answers waiting players at the end, and when the broadcast is deleted', async () => {
     const ended = await waits(playlist('?_HLS_msn=1'));
     presentation.end();
