@@ -37,6 +37,25 @@ describe('FairSlots', () => {
     expect(started).toEqual(['a1', 'a2', 'b1', 'a3', 'b2', 'a4']);
   });
 
+  it('takes tasks that are aborted out of the queue', async () => {
+    const one = new FairSlots({ slots: 1, slotsPerOwner: 1, waitingPerOwner: 20, waiting: 20 });
+    let endLong: (() => void) | undefined;
+    const long = one.run('a', () => new Promise<void>(resolve => (endLong = resolve)));
+    const abort = new AbortController();
+    let tasks = 0;
+    const task = () => Promise.resolve((tasks += 1));
+    const waiting = Array.from({ length: 20 }, () => one.run('a', task, abort.signal));
+    const refused = Promise.allSettled(waiting);
+    await expect(one.run('b', task)).rejects.toMatchObject({ reason: 'too_many_waiting' });
+    abort.abort(new Error('deleted'));
+    const reasons = (await refused).map(each => each.status === 'rejected' && String(each.reason));
+    expect(new Set(reasons)).toEqual(new Set(['Error: deleted']));
+    await expect(one.run('a', task, abort.signal)).rejects.toThrow('deleted');
+    const [next, last] = [one.run('b', task, new AbortController().signal), one.run('a', task)];
+    endLong?.();
+    await expect(Promise.all([long, next, last])).resolves.toEqual([undefined, 1, 2]);
+  });
+
   it('frees the slot of a task that fails', async () => {
     for (const name of ['a4', 'b2']) await end(name);
     for (let count = 0; count < 3; count += 1) {

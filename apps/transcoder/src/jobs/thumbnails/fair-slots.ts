@@ -27,11 +27,13 @@ export class FairSlots {
 
   constructor(private readonly limits: SlotLimits) {}
 
-  /** Throws `too_many_waiting` when the queue is full. */
-  async run<Result>(owner: string, task: () => Promise<Result>): Promise<Result> {
-    if (!this.hasSlot(owner)) await this.wait(owner);
+  /** Throws `too_many_waiting` when the queue is full. An abort of the signal ends the wait, not the task: rejects with its reason. */
+  async run<Result>(owner: string, task: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
+    signal?.throwIfAborted();
+    if (!this.hasSlot(owner)) await this.wait(owner, signal);
     else this.take(owner);
     try {
+      signal?.throwIfAborted();
       return await task();
     } finally {
       this.release(owner);
@@ -51,32 +53,39 @@ export class FairSlots {
     given.addEventListener('abort', forward, { once: true });
     const giveUp = () => stop.abort(new Error('it takes too long'));
     let timer = clock.after(longestWaitMs, giveUp);
-    let hasBegun = false;
-    const stopped = new Promise<never>((_, reject) => {
-      signal.addEventListener('abort', () => !hasBegun && reject(signal.reason as Error), { once: true });
-    });
-    const done = this.run(owner, async () => {
-      signal.throwIfAborted();
-      hasBegun = true;
+    const begin = async () => {
       timer.cancel();
       timer = clock.after(longestWorkMs, giveUp);
       await task(signal);
-    });
+    };
     try {
-      await Promise.race([done, stopped]);
+      await this.run(owner, begin, signal);
     } finally {
       timer.cancel();
       given.removeEventListener('abort', forward);
     }
   }
 
-  private wait(owner: string): Promise<void> {
+  private wait(owner: string, signal: AbortSignal | undefined): Promise<void> {
     const own = this.waiting.get(owner) ?? [];
     const all = sum([...this.waiting.values()].map(({ length }) => length));
     if (own.length >= this.limits.waitingPerOwner || all >= this.limits.waiting) {
       throw new ServiceError('too_many_waiting', 'Too many tasks wait for their turn. Try again in a second.');
     }
-    return new Promise(resolve => this.waiting.set(owner, [...own, resolve]));
+    return new Promise((resolve, reject) => {
+      const begin = () => {
+        signal?.removeEventListener('abort', leave);
+        resolve();
+      };
+      const leave = () => {
+        const others = (this.waiting.get(owner) ?? []).filter(each => each !== begin);
+        if (others.length > 0) this.waiting.set(owner, others);
+        else this.waiting.delete(owner);
+        reject(signal?.reason as Error);
+      };
+      signal?.addEventListener('abort', leave, { once: true });
+      this.waiting.set(owner, [...own, begin]);
+    });
   }
 
   private hasSlot(owner: string): boolean {
