@@ -99,6 +99,13 @@ describe('planRender', () => {
     ]);
   });
 
+  it('shows the chosen source also when others take all tiles', () => {
+    const sources = Array.from({ length: 18 }, (_, i) => source(`s${i}`, [[0, 3]]));
+    const [run] = plan(sources, { composition: { ...style, layout: 'speaker' }, mainSourceID: 's17' });
+    const names = run!.scene.tiles.map(({ name }) => name);
+    expect([names.length, names[0], names.at(-1)]).toEqual([16, 's17', 's14']);
+  });
+
   it('uses only the media that files have, and only sound for a recording of sound', () => {
     const files: SourceFile[] = [
       { recordingID: 'one', path: 'one.mp4', kinds: ['video'], size },

@@ -1,5 +1,11 @@
 import type { PictureSize } from '@rtms/bitstream';
-import type { ComposedSource, MediaKind, RecordedSource, RenderRecordingRequest } from '@rtms/contracts';
+import {
+  mostComposedSources,
+  type ComposedSource,
+  type MediaKind,
+  type RecordedSource,
+  type RenderRecordingRequest,
+} from '@rtms/contracts';
 import { sourceKey } from '../../composition/arrange.js';
 import { gridMs } from '../../composition/composed-run.js';
 import { layoutOf, type LayoutInput } from '../../composition/layout.js';
@@ -45,7 +51,19 @@ export function planRender(request: RenderRecordingRequest, files: readonly Sour
     Math.ceil(endMs / gridMs) * gridMs,
   ]);
   const times = [...new Set(edges)].sort((a, b) => a - b);
-  return times.slice(0, -1).map((beginMs, i) => planRun(request, clips, beginMs, times[i + 1] ?? beginMs));
+  const bySource = groupBySource(clips);
+  return times.slice(0, -1).map((beginMs, i) => planRun(request, bySource, beginMs, times[i + 1] ?? beginMs));
+}
+
+/** The sources are in the order in which they joined. */
+function groupBySource(clips: readonly Clip[]): Map<string, Clip[]> {
+  const bySource = new Map<string, Clip[]>();
+  for (const clip of clips) {
+    const own = bySource.get(clip.source.sourceID);
+    if (own) own.push(clip);
+    else bySource.set(clip.source.sourceID, [clip]);
+  }
+  return bySource;
 }
 
 function clipsOf(source: RecordedSource, files: readonly SourceFile[]): Clip[] {
@@ -66,17 +84,23 @@ interface PresentSource extends Omit<LayoutInput, 'buffered'> {
   clips: Clip[];
 }
 
-function planRun(request: RenderRecordingRequest, clips: readonly Clip[], beginMs: number, endMs: number): RenderedRun {
+function planRun(
+  request: RenderRecordingRequest,
+  bySource: ReadonlyMap<string, readonly Clip[]>,
+  beginMs: number,
+  endMs: number,
+): RenderedRun {
   const { composition: style, mainSourceID, tracks, maxSource } = request;
   const seconds = (endMs - beginMs) / 1000;
   const inputs = new Map<string, PresentSource>();
-  // In the order in which the sources joined.
-  for (const sourceID of new Set(clips.map(({ source }) => source.sourceID))) {
-    const own = clips.filter(({ source }) => source.sourceID === sourceID);
+  for (const own of bySource.values()) {
     const input = presentSource(own, { beginMs, endMs }, tracks);
     if (input) inputs.set(input.key, input);
   }
-  const sources = [...inputs.values()].map(({ source }) => source);
+  const sources = withMainAmongShown(
+    [...inputs.values()].map(({ source }) => source),
+    mainSourceID,
+  );
   const room = { sources, ...(mainSourceID !== undefined && { speakerID: mainSourceID }) };
   const { scene, shown, media } = layoutOf(style, room, inputs);
   const pieceOf = (clip: Clip): FilePiece => {
@@ -94,6 +118,13 @@ function planRun(request: RenderRecordingRequest, clips: readonly Clip[], beginM
       ...{ ...scene, sounds: sounds.length, isAudioOnly: !tracks.includes('video'), maxPixels: maxSource?.pixels },
     },
   };
+}
+
+/** Sources after the first `mostComposedSources` are left out, but not the main source. */
+function withMainAmongShown(sources: ComposedSource[], mainSourceID: string | undefined): ComposedSource[] {
+  if (sources.length <= mostComposedSources) return sources;
+  const isMain = ({ sourceID }: ComposedSource) => sourceID === mainSourceID;
+  return [...sources.filter(isMain), ...sources.filter(source => !isMain(source))];
 }
 
 /** undefined: the source is away. A source that is only briefly away has no clips. */
