@@ -3,7 +3,7 @@ import { bytesLeft, RecordingBudget, roomPerRecording, type RecordingSpace, usag
 import type { RecordingDirectory } from './recording-directory.js';
 
 const disk: RecordingSpace = {
-  ...{ maxBytes: 1_000, free: Infinity, finished: 0, unfinished: [], fetched: [], joining: 0, joined: 0 },
+  ...{ maxBytes: 1_000, free: Infinity, finished: 0, unfinished: [], fetched: [], joining: 0, written: 0 },
 };
 
 describe('the bytes left for recordings', () => {
@@ -11,7 +11,7 @@ describe('the bytes left for recordings', () => {
     ['all bytes without recordings', {}, 1_000],
     ['room to join the largest recording', { unfinished: [100, 300] }, 300],
     ['no bytes of finished recordings', { finished: 400, unfinished: [100] }, 400],
-    ['room for all joins that run', { unfinished: [100, 100, 100], joining: 300, joined: 50 }, 400],
+    ['room for all joins that run', { unfinished: [100, 100, 100], joining: 300, written: 50 }, 400],
     ['a recording that is being fetched, twice', { unfinished: [100], fetched: [200] }, 500],
     ['a negative number when a recording cannot be joined', { unfinished: [600] }, -200],
   ])('keep %s', (_case, changes, left) => {
@@ -21,7 +21,8 @@ describe('the bytes left for recordings', () => {
   it.each<[string, Partial<RecordingSpace>, number]>([
     ['the share of the broadcasts', {}, 500],
     ['room to join the largest recording', { unfinished: [100, 300] }, 200],
-    ['only the rest of a join that runs', { unfinished: [300], joining: 300, joined: 250 }, 450],
+    ['only the rest of a join that runs', { unfinished: [300], joining: 300, written: 250 }, 450],
+    ['only the rest of a composition', { fetched: [100], written: 80 }, 380],
     ['a recording that is being fetched, twice', { fetched: [100] }, 300],
   ])('keep free on the disk %s', (_case, changes, left) => {
     expect(bytesLeft({ ...disk, maxBytes: Infinity, free: leastFreeBytes + 500, ...changes })).toBe(left);
@@ -50,7 +51,14 @@ describe('the space for HLS', () => {
     const store = { bytesOnDisk: 0 };
     const directories = () => [ended, running];
     const freeBytes = () => Promise.resolve(Infinity);
-    const budget = new RecordingBudget({ maxBytes, store, directories, freeBytes, workDirectory: '/work' });
+    const budget = new RecordingBudget({
+      maxBytes,
+      store,
+      directories,
+      renders: () => [],
+      freeBytes,
+      workDirectory: '/work',
+    });
     const releaseJoin = await budget.reserveJoin(ended);
     expect(await budget.reserveHls(ended, 501)).toBeUndefined();
     const release = await budget.reserveHls(ended, 500);

@@ -18,9 +18,10 @@ export interface RecordingSpace {
   unfinished: readonly number[];
   /** Bytes of each recording of another node that is being fetched. */
   fetched: readonly number[];
-  /** Bytes of the unfinished recordings that are being joined, and of their joined files so far. */
+  /** Bytes of the unfinished recordings that are being joined. */
   joining: number;
-  joined: number;
+  /** Bytes that are on the disk already, of joined files and of compositions whose bytes are in `fetched`. */
+  written: number;
 }
 
 /** Returns the bytes that recordings may still write, such that each of them can be joined: the largest one fits twice. */
@@ -39,10 +40,10 @@ function reserveOf({ joining, unfinished, fetched }: RecordingSpace): number {
 }
 
 /** Broadcasts need the last `leastFreeBytes` of the disk. */
-function bytesLeftWith({ maxBytes, free, finished, unfinished, fetched, joined }: RecordingSpace, reserve: number) {
+function bytesLeftWith({ maxBytes, free, finished, unfinished, fetched, written }: RecordingSpace, reserve: number) {
   const fetching = sum(fetched);
   const byBudget = maxBytes - finished - sum(unfinished) - fetching - reserve;
-  return Math.min(byBudget, free + joined - fetching - reserve - leastFreeBytes);
+  return Math.min(byBudget, free + written - fetching - reserve - leastFreeBytes);
 }
 
 interface RecordingBudgetParts {
@@ -53,6 +54,8 @@ interface RecordingBudgetParts {
   store: Pick<RecordingStore, 'bytesOnDisk'>;
   /** The unfinished recordings of this node. */
   directories: () => readonly RecordingDirectory[];
+  /** Compositions of files whose bytes are reserved by `reserveFetch`. */
+  renders: () => readonly RecordingDirectory[];
 }
 
 /** Counts the bytes of recordings against `RECORDINGS_MAX_BYTES` and the free disk. */
@@ -73,7 +76,7 @@ export class RecordingBudget {
     if (!(await this.isEnoughFor(recordings))) throw diskFull();
   }
 
-  /** Reserves the bytes of another node's recording and of its joined file. Throws `capacity_reached`. Returns the release. */
+  /** Reserves the bytes of another node's recording, or of a composition, and of its joined file. Throws `capacity_reached`. Returns the release. */
   reserveFetch(bytes: number): Promise<() => void> {
     return this.reservations.run(async () => {
       const space = await this.measure();
@@ -113,15 +116,17 @@ export class RecordingBudget {
   }
 
   private async measure(): Promise<RecordingSpace> {
-    const { maxBytes, workDirectory, freeBytes, store, directories } = this.parts;
-    const [free, unfinished, joined] = await Promise.all([
+    const { maxBytes, workDirectory, freeBytes, store, directories, renders } = this.parts;
+    const [free, unfinished, joined, rendered] = await Promise.all([
       freeBytes(workDirectory),
       Promise.all(directories().map(each => each.partBytes())),
       Promise.all([...this.joining.keys()].map(each => each.joinedBytes())),
+      Promise.all(renders().map(each => each.writtenBytes())),
     ]);
+    const fetched = [...this.fetched.values()];
     return {
-      ...{ maxBytes, free, finished: store.bytesOnDisk, unfinished, fetched: [...this.fetched.values()] },
-      ...{ joining: sum([...this.joining.values()]), joined: sum(joined) },
+      ...{ maxBytes, free, finished: store.bytesOnDisk, unfinished, fetched },
+      ...{ joining: sum([...this.joining.values()]), written: sum(joined) + Math.min(sum(rendered), sum(fetched)) },
     };
   }
 }

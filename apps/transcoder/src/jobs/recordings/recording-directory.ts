@@ -154,6 +154,12 @@ export class RecordingDirectory {
     return files.reduce((sum, { size }) => sum + size, 0);
   }
 
+  /** Returns the bytes that all files take on the disk. A link to the file of another recording takes none. */
+  async writtenBytes(): Promise<number> {
+    const files = await this.look(await readdir(this.path).catch(() => []));
+    return files.reduce((sum, { size, nlink }) => (nlink > 1 ? sum : sum + size), 0);
+  }
+
   private get partFiles(): string[] {
     return this.notes.parts.map(({ file }) => file);
   }

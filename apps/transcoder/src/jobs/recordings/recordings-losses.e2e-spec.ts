@@ -112,4 +112,33 @@ describe('a recording that loses its process, its files or its disk', () => {
     await bench.checkedSpace.atLeast(looks + 2);
     expect(bench.recordings.inventory()).toEqual([{ recordingID: 'rec_old', state: 'recording' }]);
   });
+
+  it('goes on when the disk is nearly full, and the newest composition of files is given up', async () => {
+    const bench = await openBench(() => new RtpSource({ video: 'h264', size: '160x90' }));
+    await bench.recordings.start(recordingRequest());
+    await bench.fact('recording.active');
+    bench.store.copyTo = (_recordingID, _path, signal) =>
+      new Promise((_, reject) => {
+        signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+      });
+    await bench.recordings.render({
+      ...{ recordingID: 'rec_new', meetingID: 'room_1', accountID: 'acc_1', tracks: ['video', 'audio'] },
+      composition: {
+        ...{ layout: 'grid', width: 640, height: 360, fit: 'contain', hasEmptyTiles: false, audio: 'all' },
+        backgroundColor: '#202020',
+      },
+      sources: [
+        {
+          ...{ recordingID: 'rec_two', sourceID: 'ext_2', name: '', isHost: false, sizeBytes: 1 },
+          spans: [{ startedAt: '2026-11-26T09:00:00.000Z', seconds: 600 }],
+        },
+      ],
+    });
+    bench.space.freeBytes = leastFreeBytes + 4 * roomPerRecording;
+    expect(await bench.fact('recording.failed')).toMatchObject({ reason: 'recorder_failed' });
+    await bench.ends.atLeast(1);
+    const looks = bench.checkedSpace.length;
+    await bench.checkedSpace.atLeast(looks + 2);
+    expect(bench.recordings.inventory()).toEqual([{ recordingID: 'rec_1', state: 'recording' }]);
+  });
 });

@@ -88,13 +88,13 @@ export class RecordingsService implements Closeable {
   ) {
     const { freeBytes, store: files, hls, storyboards, clock, unfinished } = parts;
     const { workDirectory, maxBytes } = options;
-    const directories = () => this.directories;
     const store = {
       get bytesOnDisk() {
         return files.bytesOnDisk + hls.bytesOnDisk + storyboards.bytesOnDisk;
       },
     };
-    this.budget = new RecordingBudget({ maxBytes, workDirectory, freeBytes, store, directories });
+    const [directories, renders] = [() => this.directories, () => this.stopped.renderDirectories];
+    this.budget = new RecordingBudget({ maxBytes, workDirectory, freeBytes, store, directories, renders });
     this.stopped = new StoppedRecordings({ ...parts, unfinished, budget: this.budget, workDirectory });
     this.budgetTimer = clock.every(budgetEveryMs, () => void this.keepBudget());
   }
@@ -287,12 +287,15 @@ export class RecordingsService implements Closeable {
     await shipper?.close();
   }
 
-  /** Ends the newest recording while the disk is nearly full, so that the others and the broadcasts go on. Never rejects. */
+  /**
+   * While the disk is nearly full, gives up the newest composition of files, or without one ends the newest recording, so that the others
+   * and the broadcasts go on. Never rejects.
+   */
   private async keepBudget(): Promise<void> {
     const running = this.inventory().filter(({ state }) => state !== 'processing');
     const newest = running.at(-1);
     try {
-      if (!newest || (await this.budget.isEnoughFor(running.length))) return;
+      if (!newest || (await this.budget.isEnoughFor(running.length)) || this.stopped.giveUpRender()) return;
       const { recordingID } = newest;
       this.parts.logger.error({ recordingID }, 'the disk of the recordings is nearly full, ending the newest one');
       await this.stopFor(recordingID, 'recorder_failed');

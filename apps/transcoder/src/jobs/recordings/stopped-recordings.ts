@@ -1,7 +1,7 @@
 import { ServiceError, type RecordingFact, type RenderRecordingRequest } from '@rtms/contracts';
 import type { DrainState } from '@rtms/node';
 import { requireCapacity } from '../job-limits.js';
-import { RenderQueue } from '../rendering/render-queue.js';
+import { RenderGivenUpError, RenderQueue } from '../rendering/render-queue.js';
 import { readMovieKinds } from './mp4-file.js';
 import { RecordingDirectory } from './recording-directory.js';
 import { ready, RecordingFinisher, type RecordingFinisherParts } from './recording-finisher.js';
@@ -50,8 +50,14 @@ export class StoppedRecordings {
     return [...this.entries.keys()];
   }
 
+  /** Without compositions that are in progress: their bytes are reserved. */
   get directories(): RecordingDirectory[] {
-    return [...this.entries.values()].flatMap(({ directory }) => directory ?? []);
+    return this.directoriesOf(false);
+  }
+
+  /** Of compositions of files that are in progress. */
+  get renderDirectories(): RecordingDirectory[] {
+    return this.directoriesOf(true);
   }
 
   /** The compositions of files that FFmpeg works on. */
@@ -110,6 +116,21 @@ export class StoppedRecordings {
     await Promise.all(entries.map(({ done }) => done));
   }
 
+  /** Frees the disk for recordings in progress. Returns false if no composition of files can be given up. */
+  giveUpRender(): boolean {
+    const newest = [...this.entries].findLast(([, { isRendering }]) => isRendering);
+    if (!newest) return false;
+    const [recordingID, { abort }] = newest;
+    // It keeps its bytes until FFmpeg has ended.
+    if (abort.signal.aborted) return true;
+    this.parts.logger.error(
+      { recordingID },
+      'the disk of the recordings is nearly full, giving up the newest composition',
+    );
+    abort.abort(new RenderGivenUpError('recorder_failed'));
+    return true;
+  }
+
   /** Stops the work on the recording and deletes its parts. */
   async delete(recordingID: string): Promise<void> {
     const entry = this.entries.get(recordingID);
@@ -142,6 +163,11 @@ export class StoppedRecordings {
       { recordingID, requestID, fact: fact.type, ...('reason' in fact && { reason: fact.reason }) },
       'recording',
     );
+  }
+
+  private directoriesOf(isRendering: boolean): RecordingDirectory[] {
+    const entries = [...this.entries.values()].filter(entry => entry.isRendering === isRendering);
+    return entries.flatMap(({ directory }) => directory ?? []);
   }
 
   private add(recordingID: string, known: Partial<Stopped>): Stopped {

@@ -15,6 +15,13 @@ interface Directory extends Pick<RenderParts['directory'], 'pathOf' | 'addPart' 
   note(change: { stopped: { reason: EndReason; until: string } }): Promise<void>;
 }
 
+/** The reason of an abort: the node needs the disk. */
+export class RenderGivenUpError extends Error {
+  constructor(readonly reason: EndReason) {
+    super('the composition is given up');
+  }
+}
+
 /** Composing takes all cores that broadcasts and recordings in progress leave, so a second one would only slow the first. */
 const mostWaiting = 20;
 const turns = { slots: 1, slotsPerOwner: 1, waitingPerOwner: mostWaiting, waiting: mostWaiting };
@@ -62,9 +69,10 @@ export class RenderQueue {
     try {
       await this.inTurn(request, directory, signal);
       await directory.note({ stopped: { reason: 'requested', until: new Date(clock.now()).toISOString() } });
+      signal.throwIfAborted();
       return undefined;
     } catch (err) {
-      if (signal.aborted) return 'node_drained';
+      if (signal.aborted) return signal.reason instanceof RenderGivenUpError ? signal.reason.reason : 'node_drained';
       logger.error({ err, recordingID }, 'cannot compose a recording from files');
       return err instanceof SourceMissingError ? 'source_ended' : 'recorder_failed';
     } finally {
@@ -73,28 +81,15 @@ export class RenderQueue {
   }
 
   /** An abort ends the wait at once. After an abort of work that has begun, its end is awaited. */
-  private async inTurn(request: RenderRecordingRequest, directory: Directory, signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted();
-    let hasBegun = false;
-    let stop: (() => void) | undefined;
-    const stopped = new Promise<never>((_, reject) => {
-      stop = () => !hasBegun && reject(signal.reason as Error);
-      signal.addEventListener('abort', stop, { once: true });
-    });
-    const rendered = this.turns.run(request.accountID, async () => {
-      signal.throwIfAborted();
-      hasBegun = true;
+  private inTurn(request: RenderRecordingRequest, directory: Directory, signal: AbortSignal): Promise<void> {
+    const render = async () => {
       this.begun += 1;
       try {
         await renderRecording(request, { ...this.parts, directory }, signal);
       } finally {
         this.begun -= 1;
       }
-    });
-    try {
-      await Promise.race([rendered, stopped]);
-    } finally {
-      if (stop) signal.removeEventListener('abort', stop);
-    }
+    };
+    return this.turns.run(request.accountID, render, signal);
   }
 }
