@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RecordingDirectory } from './recording-directory.js';
@@ -37,12 +37,17 @@ describe('RecordingDirectory', () => {
     expect(await readdir(parent)).toEqual([]);
   });
 
-  it('counts the bytes of its parts', async () => {
+  it('counts the bytes of its parts, and of all its files without links', async () => {
     const directory = await RecordingDirectory.create(parent, request);
     const shape = { video: undefined, audio: undefined };
     await writeFile(await directory.addPart(shape as never), '12345');
     await writeFile(await directory.addPart(shape as never), '678');
     await directory.addPart(shape as never);
     expect(await directory.partBytes()).toBe(8);
+    const notesBytes = (await directory.writtenBytes()) - 8;
+    await writeFile(directory.pathOf('source-0.mp4'), '1234');
+    await writeFile(join(parent, 'stored.mp4'), '12');
+    await link(join(parent, 'stored.mp4'), directory.pathOf('source-1.mp4'));
+    expect(await directory.writtenBytes()).toBe(8 + notesBytes + 4);
   });
 });
