@@ -1,7 +1,8 @@
 import { DeadlineError, NoResponderError, RemoteError } from '@rtms/bus';
 import type { NodeLease } from '@rtms/contracts';
 import { requireNode } from './choose-node.js';
-import { tryNodes } from './try-nodes.js';
+import type { NodeRegistry } from './node-registry.js';
+import { requireTranscoder, tryNodes } from './try-nodes.js';
 
 const nodes = ['a', 'b', 'c'].map(
   nodeID => ({ nodeID, load: 0, capacity: 1, draining: false, epoch: 1, role: 'transcoder' }) as NodeLease,
@@ -46,5 +47,15 @@ describe('tryNodes', () => {
   it('does not try a second node after a final refusal', async () => {
     const failure = new RemoteError({ reason: 'source_codec_unsupported', message: 'no' });
     expect(await attempt({ a: failure })).toEqual({ tried: ['a'], outcome: failure });
+  });
+});
+
+describe('requireTranscoder', () => {
+  it('names the missing node when only one node has the files', () => {
+    const [a, b] = nodes.map(node => ({ ...node, composes: ['files' as const] }));
+    const registry = { list: () => [a, { ...b, draining: true }] } as unknown as NodeRegistry;
+    const check = (nodeID: string) => () => requireTranscoder(registry, 'files', nodeID);
+    expect(check('a')).not.toThrow();
+    for (const nodeID of ['b', 'gone']) expect(check(nodeID)).toThrow('The node with the files does not answer');
   });
 });

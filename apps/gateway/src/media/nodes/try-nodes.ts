@@ -37,19 +37,26 @@ export function tryTranscoders(
   composing?: Composing,
   onlyNodeID?: string,
 ): Promise<void> {
-  const list = () => {
-    const able = transcodersFor(nodes, composing);
-    return onlyNodeID === undefined ? able : able.filter(({ nodeID }) => nodeID === onlyNodeID);
-  };
-  return tryNodes(excluded => requireNode(list(), excluded), attempt);
+  return tryNodes(excluded => requireNode(transcodersFor(nodes, composing, onlyNodeID), excluded), attempt);
 }
 
 /** Throws when `tryTranscoders` would find no transcoder: so nothing is stored for work that cannot start. */
-export function requireTranscoder(nodes: NodeRegistry, composing?: Composing): void {
-  requireNode(transcodersFor(nodes, composing));
+export function requireTranscoder(nodes: NodeRegistry, composing?: Composing, onlyNodeID?: string): void {
+  requireNode(transcodersFor(nodes, composing, onlyNodeID));
 }
 
-function transcodersFor(nodes: NodeRegistry, composing: Composing | undefined): NodeLease[] {
+function transcodersFor(nodes: NodeRegistry, composing?: Composing, onlyNodeID?: string): NodeLease[] {
+  const able = ableTranscoders(nodes, composing);
+  if (onlyNodeID === undefined) return able;
+  const only = able.filter(({ nodeID, draining }) => nodeID === onlyNodeID && !draining);
+  if (only.length > 0) return only;
+  throw new ServiceError(
+    'controller_unavailable',
+    'The node with the files does not answer, drains, or is older. Try again later.',
+  );
+}
+
+function ableTranscoders(nodes: NodeRegistry, composing: Composing | undefined): NodeLease[] {
   const all = nodes.list('transcoder');
   if (composing === undefined) return all;
   const able = all.filter(({ composes = [] }) => composes.includes(composing));
