@@ -7,7 +7,8 @@ WHERE r.state = 'active' AND r.record_on_start
   AND (EXISTS (SELECT 1 FROM external_sessions s WHERE s.meeting_id = r.id AND s.state = 'active')
     OR EXISTS (SELECT 1 FROM participants p WHERE p.meeting_id = r.id AND p.state = 'joined' AND p.kind = 'member'
       AND jsonb_array_length(p.tracks) > 0))
-  AND NOT EXISTS (SELECT 1 FROM recordings c WHERE c.meeting_id = r.id AND c.composition IS NOT NULL)
+  AND NOT EXISTS (SELECT 1 FROM recordings c WHERE c.meeting_id = r.id AND c.composition IS NOT NULL
+    AND c.source_recording_ids IS NULL)
   AND NOT EXISTS (SELECT 1 FROM deleted_recordings d WHERE d.meeting_id = r.id AND d.recording->>'layout' IS NOT NULL)`;
 
 @Injectable()
