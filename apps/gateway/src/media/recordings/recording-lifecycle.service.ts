@@ -158,7 +158,7 @@ export class RecordingLifecycleService {
 
   private async apply(manager: EntityManager, fact: Fact<RecordingFact>): Promise<WorkerCommand[]> {
     const row = await lockRow(manager, Recording, fact.resourceID);
-    if (!row) return this.deleteUnknown(manager, fact);
+    if (!row) return this.deleteUnused(manager, fact);
     if (!counts(row, fact)) return [];
     const timing = { at: new Date(fact.at), now: new Date(this.clock.now()), graceMs: this.settings.graceMs };
     const change = decideRecordingFact(row, fact.body, timing);
@@ -166,7 +166,7 @@ export class RecordingLifecycleService {
     const isOwn = fact.nodeID === row.nodeID && fact.epoch === row.nodeEpoch;
     const heard = isOwn ? { factSequence: fact.sequence } : {};
     await updateRow(manager, Recording, row, change === 'ignored' ? heard : { ...change.set, ...heard });
-    if (change === 'ignored') return [];
+    if (change === 'ignored') return row.state === 'failed' ? this.deleteUnused(manager, fact) : [];
     await this.keepUsage(manager, row, change.effect, fact);
     return change.effect === 'surplus' ? stopRecording(row) : [];
   }
@@ -187,8 +187,8 @@ export class RecordingLifecycleService {
     }
   }
 
-  /** The recording was deleted while the node made its file. */
-  private async deleteUnknown(manager: EntityManager, { body, resourceID, nodeID }: Fact<RecordingFact>) {
+  /** The recording was deleted, or its node counted as lost, while the node made its file. */
+  private async deleteUnused(manager: EntityManager, { body, resourceID, nodeID }: Fact<RecordingFact>) {
     if (body.type === 'recording.ready')
       await this.files.queue(manager, { id: resourceID, nodeID, storage: body.storage });
     return [];
