@@ -4401,7 +4401,7 @@ export interface components {
       meetingID?: string | null;
       /** @description Recordings of single sources of one room. Default: all of `meetingID`. */
       recordingIDs?: string[] | null;
-      /** @description Recording in the large picture while it has media. */
+      /** @description Recording in the large picture while it has media. Without `layout`, a grid becomes a `speaker` layout. */
       mainRecordingID?: string | null;
       /**
        * @description Default: as `videoOptions` of the recording settings.

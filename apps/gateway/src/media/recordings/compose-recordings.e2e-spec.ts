@@ -1,6 +1,6 @@
 import type { RecordedSpan } from '@rtms/contracts';
 import { recordedFile } from '../../testing/fake-transcoder.js';
-import { MediaTestBed, reconcileMs } from '../../testing/media-test-bed.js';
+import { MediaTestBed, reconcileMs, sweepMs } from '../../testing/media-test-bed.js';
 import { recordingsOf, type RecordingAnswer } from './testing/recordings.js';
 
 const first: RecordedSpan[] = [
@@ -42,7 +42,7 @@ describe('recordings.compose', () => {
     expect(recording).toMatchObject({ state: 'processing', layout: 'speaker', meetingID: bed.meetingID });
     expect(recording).toMatchObject({ source: { sessionID: null, participantID: null }, startedAt: null });
     const [request] = bed.transcoder.rendered;
-    const { sizeBytes } = recordedFile;
+    const { sizeBytes, durationSeconds } = recordedFile;
     expect(request).toMatchObject({
       ...{ recordingID, meetingID: bed.meetingID, tracks: ['video', 'audio'], mainSourceID: two.sessionID },
       composition: { layout: 'speaker', width: 1280, height: 720 },
@@ -55,6 +55,7 @@ describe('recordings.compose', () => {
     ]);
     await bed.advance(2 * reconcileMs);
     await expectState(recordingID, 'processing');
+    await bed.advance(durationSeconds * 1000);
     await bed.transcoder.finishRecording(recordingID, 'node', false, [{ ...second[0]!, seconds: 12.5 }]);
     const ready = await expectState(recordingID, 'ready');
     expect(ready).toMatchObject({ startedAt: '2026-01-01T10:00:02.000Z', endedAt: '2026-01-01T10:00:14.500Z' });
@@ -63,7 +64,7 @@ describe('recordings.compose', () => {
       'SELECT extract(epoch FROM ended_at - started_at)::float AS seconds FROM usage_intervals WHERE resource_id = $1',
       [recordingID],
     );
-    expect(usage.map(({ seconds }) => seconds >= 0 && seconds <= 12.5)).toEqual([true]);
+    expect(usage).toEqual([{ seconds: durationSeconds }]);
   });
 
   it('takes the chosen recordings, also of a room that has ended', async () => {
@@ -73,6 +74,17 @@ describe('recordings.compose', () => {
     await composed({ recordingIDs: [recordingID] });
     expect(bed.transcoder.rendered).toMatchObject([{ sources: [{ recordingID }] }]);
     await bed.createRoom().then(meetingID => (bed.meetingID = meetingID));
+  });
+
+  it('leaves a room with recordOnStart to be recorded as a whole', async () => {
+    await bed.endRoom();
+    bed.meetingID = await bed.createRoom({ recordOnStart: true });
+    const { recordingID } = await recorded(first);
+    const made = await composed({ recordingIDs: [recordingID], mainRecordingID: recordingID });
+    expect(made['layout']).toBe('speaker');
+    await bed.transcoder.finishRecording(made.recordingID, 'node', false, first);
+    await bed.advance(sweepMs);
+    expect((await list()).map(({ state }) => state).sort()).toEqual(['ready', 'ready', 'starting']);
   });
 
   it('refuses wrong requests and names the field', async () => {
@@ -130,10 +142,13 @@ describe('recordings.compose', () => {
       await bed.transcoder.announce();
       await bed.settled();
     };
+    const events = () => bed.request('get', `/v1/events?meetingID=${bed.meetingID}&types=recording.*`);
+    const before = (await events()).body['events'];
     await announce(['recordings', 'broadcasts']);
     const { status, body } = await compose({ recordingIDs: [recordingID] });
     await announce(['recordings', 'broadcasts', 'files']);
     expect([status, body.reason]).toEqual([503, 'controller_unavailable']);
+    expect((await events()).body['events']).toEqual(before);
     expect((await list()).map(each => each.recordingID)).toEqual([recordingID]);
   });
 
@@ -147,7 +162,7 @@ describe('recordings.compose', () => {
     expect((await compose({ recordingIDs: [recordingID] })).status).toBe(200);
   });
 
-  it('fails when its transcoder is lost', async () => {
+  it('fails when its transcoder is lost, and the file that it stores nevertheless is deleted', async () => {
     const { recordingID } = await recorded(first);
     const made = await composed({ recordingIDs: [recordingID] });
     await bed.lose(bed.transcoder);
@@ -155,5 +170,11 @@ describe('recordings.compose', () => {
     expect(await expectState(made.recordingID, 'failed')).toMatchObject({ endReason: 'node_lost' });
     expect((await read(recordingID)).state).toBe('ready');
     await bed.restart(bed.transcoder);
+    const { length } = bed.transcoder.received('recording.delete');
+    await bed.transcoder.finishRecording(made.recordingID, 'node', false, first);
+    await bed.advance(2 * sweepMs);
+    const deleted = bed.transcoder.received('recording.delete').slice(length);
+    expect(deleted).toMatchObject([{ recordingID: made.recordingID }]);
+    await expectState(made.recordingID, 'failed');
   });
 });

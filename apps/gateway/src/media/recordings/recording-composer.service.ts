@@ -1,7 +1,8 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
 import {
   mostRecordedSources,
+  ServiceError,
   transcoderCommands,
   type NodeLease,
   type RecordedSource,
@@ -23,7 +24,7 @@ import { ParticipantsService } from '../../rooms/records/participants.service.js
 import { RecordingSettingsService } from '../../settings/recording-settings/recording-settings.service.js';
 import { noSource } from '../broadcasts/broadcast.dto.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
-import { tryTranscoders } from '../nodes/try-nodes.js';
+import { requireTranscoder, tryTranscoders } from '../nodes/try-nodes.js';
 import { compositionOf } from '../resources/composition-of.js';
 import { insertWithinQuota } from '../resources/composition-quota.js';
 import { placedOn } from '../resources/placement.js';
@@ -36,6 +37,8 @@ import { makeRecording, recordedKinds } from './recording-lifecycle.service.js';
 /** Composes recordings of single sources into a new one. A transcoder makes its file in the background. */
 @Injectable()
 export class RecordingComposerService {
+  private readonly logger = new Logger(RecordingComposerService.name);
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly entitlements: EntitlementsService,
@@ -57,10 +60,13 @@ export class RecordingComposerService {
     await this.balances.requireRecordingTime(accountID, keyType);
     const options = await this.settings.inForce(settingsScope(caller));
     const row = this.makeRow({ accountID, meetingID, keyType }, dto, sources, options);
-    await insertWithinQuota(this.quotas, this.dataSource.manager, row, manager => manager.insert(Recording, row));
+    const onlyNodeID = sources.find(({ storage }) => storage === 'node')?.nodeID ?? undefined;
+    await insertWithinQuota(this.quotas, this.dataSource.manager, row, async manager => {
+      requireTranscoder(this.nodes, 'files', onlyNodeID);
+      await manager.insert(Recording, row);
+    });
     try {
       const request = await this.requestOf(row, dto, sources);
-      const onlyNodeID = sources.find(({ storage }) => storage === 'node')?.nodeID ?? undefined;
       await tryTranscoders(this.nodes, node => this.startOn(node, row, request, requestID), 'files', onlyNodeID);
     } catch (error) {
       await this.dataSource.manager.delete(Recording, row.id);
@@ -71,9 +77,12 @@ export class RecordingComposerService {
   }
 
   /** The transcoder of a composition is lost, and its parts with it. */
-  async lose({ id, nodeEpoch }: Pick<Recording, 'id' | 'nodeEpoch'>): Promise<void> {
+  async lose({ id, nodeID, nodeEpoch }: Pick<Recording, 'id' | 'nodeID' | 'nodeEpoch'>): Promise<void> {
     const where = { id, state: 'processing' as const, nodeEpoch: nodeEpoch ?? IsNull() };
-    await this.dataSource.manager.update(Recording, where, failedRecording('node_lost', new Date(this.clock.now())));
+    const lost = failedRecording('node_lost', new Date(this.clock.now()));
+    const { affected } = await this.dataSource.manager.update(Recording, where, lost);
+    if (affected === 1)
+      this.logger.warn({ recordingID: id, nodeID }, 'a composition of recordings lost its transcoder');
   }
 
   /** One more than can be composed tells that there are too many. Expired recordings of a room are left out. */
@@ -91,11 +100,13 @@ export class RecordingComposerService {
 
   private makeRow(
     room: Pick<Recording, 'accountID' | 'meetingID' | 'keyType'>,
-    { layout }: ComposeRecordingDto,
+    { layout, mainRecordingID }: ComposeRecordingDto,
     sources: readonly Recording[],
     options: RecordingOptions,
   ): Recording {
-    const composition = compositionOf(options, layout ?? undefined);
+    // A grid has no large picture.
+    const usual = mainRecordingID && options.videoOptions !== 'mainScreen' ? 'speaker' : undefined;
+    const composition = compositionOf(options, layout ?? usual);
     const row = makeRecording(room, { ...noSource, composition }, options, new Date(this.clock.now()));
     const tracks = recordedKinds(options);
     return Object.assign(row, { state: 'processing', tracks, sourceRecordingIDs: sources.map(({ id }) => id) });
@@ -140,7 +151,9 @@ export class RecordingComposerService {
     requestID: string,
   ): Promise<void> {
     const placement = placedOn(node, new Date(this.clock.now()));
-    await this.dataSource.manager.update(Recording, row.id, placement);
+    const where = { id: row.id, state: 'processing' as const };
+    const { affected } = await this.dataSource.manager.update(Recording, where, placement);
+    if (affected !== 1) throw new ServiceError('not_found', 'The recording was deleted.');
     Object.assign(row, placement);
     await this.commands.ask(transcoderCommands.renderRecording.forNode(node.nodeID), request, requestID);
   }

@@ -30,7 +30,9 @@ export class ComposeRecordingDto extends Dto(
       mostRecordedSources,
       `must be a list of 1 to ${mostRecordedSources} recordings, none twice.`,
     ).describe('Recordings of single sources of one room. Default: all of `meetingID`.'),
-    mainRecordingID: recordingID.describe('Recording in the large picture while it has media.'),
+    mainRecordingID: recordingID.describe(
+      'Recording in the large picture while it has media. Without `layout`, a grid becomes a `speaker` layout.',
+    ),
     layout: oneOf(layouts).describe('Default: as `videoOptions` of the recording settings.'),
   }),
 ) {}
