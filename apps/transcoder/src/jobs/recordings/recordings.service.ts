@@ -288,8 +288,8 @@ export class RecordingsService implements Closeable {
   }
 
   /**
-   * While the disk is nearly full, gives up the newest composition of files, or without one ends the newest recording, so that the others
-   * and the broadcasts go on. Never rejects.
+   * Keeps the broadcasts and the other recordings going while the disk is nearly full. Gives up the newest composition of files, or ends the
+   * newest recording if there is none. Never rejects.
    */
   private async keepBudget(): Promise<void> {
     const running = this.inventory().filter(({ state }) => state !== 'processing');
