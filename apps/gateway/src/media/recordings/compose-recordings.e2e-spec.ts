@@ -143,11 +143,13 @@ describe('recordings.compose', () => {
       await bed.settled();
     };
     const events = () => bed.request('get', `/v1/events?meetingID=${bed.meetingID}&types=recording.*`);
+    await bed.advance(sweepMs);
     const before = (await events()).body['events'];
     await announce(['recordings', 'broadcasts']);
     const { status, body } = await compose({ recordingIDs: [recordingID] });
     await announce(['recordings', 'broadcasts', 'files']);
     expect([status, body.reason]).toEqual([503, 'controller_unavailable']);
+    await bed.advance(sweepMs);
     expect((await events()).body['events']).toEqual(before);
     expect((await list()).map(each => each.recordingID)).toEqual([recordingID]);
   });
