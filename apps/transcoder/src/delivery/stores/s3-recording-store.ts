@@ -111,20 +111,23 @@ export class S3RecordingStore implements RecordingStore {
   }
 
   async read(recordingID: string, range?: ByteRange): Promise<Readable | undefined> {
+    return this.bodyFrom(this.downloads, recordingID, range);
+  }
+
+  /** A disk is no slow reader, so a silent service fails the copy. */
+  async copyTo(recordingID: string, path: string, signal?: AbortSignal): Promise<boolean> {
+    const body = await this.bodyFrom(this.client, recordingID);
+    if (body) await pipeline(body, createWriteStream(path), { ...(signal && { signal }) });
+    return body !== undefined;
+  }
+
+  private async bodyFrom(client: S3Client, recordingID: string, range?: ByteRange): Promise<Readable | undefined> {
     if (!isRecordingID(recordingID)) return undefined;
     const part = range && { Range: `bytes=${range.start}-${range.end}` };
-    const answer = await this.downloads
+    const answer = await client
       .send(new GetObjectCommand({ ...this.target(recordingID), ...part }))
       .catch(ignoreMissing);
     return answer?.Body as Readable | undefined;
-  }
-
-  async copyTo(recordingID: string, path: string, signal?: AbortSignal): Promise<boolean> {
-    if (!isRecordingID(recordingID)) return false;
-    const answer = await this.client.send(new GetObjectCommand(this.target(recordingID))).catch(ignoreMissing);
-    if (!answer?.Body) return false;
-    await pipeline(answer.Body as Readable, createWriteStream(path), { ...(signal && { signal }) });
-    return true;
   }
 
   async delete(recordingID: string): Promise<void> {
