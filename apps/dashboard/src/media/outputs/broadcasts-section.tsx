@@ -120,7 +120,7 @@ function BroadcastForm({ meetingID, sourceSessionID, isOpen, onClose }: Broadcas
     initialValues: { source: sourceSessionID ?? '', dvrMinutes: 0, slateImageUrl: '' },
     validate: {
       source: needed('Choose a source.'),
-      dvrMinutes: wholeNumber(0, longestDvrMinutes, 'Enter 0 to 240 minutes.'),
+      dvrMinutes: wholeNumber(0, longestDvrMinutes, `Enter 0 to ${longestDvrMinutes} minutes.`),
       slateImageUrl: (url, { source }) =>
         isRoom(source) || url.trim() === '' || /^https?:\/\//i.test(url.trim())
           ? null
