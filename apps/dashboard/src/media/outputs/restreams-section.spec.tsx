@@ -9,18 +9,12 @@ import {
   within,
   type FakeService,
 } from '../../testing/render-dashboard.js';
+import { servedSession, serveSession } from '../../testing/served-session.js';
 
 const page = '/rooms/m1/sessions/ext_1';
 const list = '/v1/meetings/m1/restreams';
 const key = 'live_key_1';
 
-const session = {
-  ...{ sessionID: 'ext_1', meetingID: 'm1', displayName: 'Stage camera', state: 'active' },
-  ingest: { protocol: 'whip', tracks: ['video'], url: 'https://sfu.example.com/whip/ext_1' },
-  tracks: [{ trackID: 'trk_1', kind: 'video', codec: 'H264', state: 'live' }],
-  ...{ health: [], createdAt: '2026-01-01T10:00:00.000Z', activatedAt: '2026-01-01T10:00:05.000Z' },
-  ...{ endedAt: null, endReason: null, reason: null },
-};
 const problem = {
   reason: 'target_refused',
   message: 'The target refused the stream. Check streamKey.',
@@ -35,21 +29,7 @@ const restream = {
 const viewer: DashboardSession = { ...owner, user: { ...owner.user, role: 'viewer' } };
 
 function show(restreams: object[], user = owner, at = page) {
-  return renderDashboard(
-    at,
-    (service: FakeService) => {
-      const path = '/v1/meetings/m1/external-sessions';
-      service.on(`GET ${path}/ext_1`, { externalSession: session });
-      service.on(`GET ${path}/ext_1/history`, {
-        history: { sessionID: 'ext_1', from: '', to: '', stepSeconds: 10, samples: [], events: [] },
-      });
-      service.on('GET /dashboard/api/external-sessions/ext_1/statistics', { statistics: { tracks: [] } });
-      for (const many of ['playbacks', 'broadcasts']) service.onList(`/v1/meetings/m1/${many}`, many, []);
-      service.onList('/v1/recordings', 'recordings', []);
-      service.onList(list, 'restreams', restreams);
-    },
-    user,
-  );
+  return renderDashboard(at, (service: FakeService) => serveSession(service, { restreams }), user);
 }
 
 const section = async () => within(await screen.findByRole('region', { name: 'Restreams' }));
@@ -133,7 +113,7 @@ describe('the restreams of a room', () => {
     const { service, user } = renderDashboard('/rooms/m1', each => {
       const room = {
         ...{ meetingID: 'm1', roomName: 'Concert', state: 'active', eventType: 'conference', keyType: 'production' },
-        ...{ participantCount: 0, externalSessionCount: 0, capacity: 20, createdAt: session.createdAt },
+        ...{ participantCount: 0, externalSessionCount: 0, capacity: 20, createdAt: servedSession.createdAt },
         ...{ expiresAt: '2030-01-01T00:00:00.000Z', endedAt: null, endReason: null },
       };
       each.on('GET /v1/rooms', { room });

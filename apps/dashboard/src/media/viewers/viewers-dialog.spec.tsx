@@ -1,17 +1,10 @@
 /** @jest-environment jsdom */
 import axe from 'axe-core';
 import { refusal, renderDashboard, screen, waitFor, within, type FakeService } from '../../testing/render-dashboard.js';
+import { serveSession } from '../../testing/served-session.js';
 
-const path = '/v1/meetings/m1/external-sessions/ext_1';
 const viewersPath = '/v1/meetings/m1/playbacks/play_1/viewers';
 
-const session = {
-  ...{ sessionID: 'ext_1', meetingID: 'm1', displayName: 'Stage camera', state: 'active' },
-  ingest: { protocol: 'whip', tracks: ['video'], url: 'https://sfu.example.com/whip/ext_1' },
-  tracks: [{ trackID: 'trk_1', kind: 'video', codec: 'H264', state: 'live' }],
-  ...{ health: [], createdAt: '2026-01-01T10:00:00.000Z', activatedAt: '2026-01-01T10:00:05.000Z' },
-  ...{ endedAt: null, endReason: null, reason: null },
-};
 const playback = {
   ...{ playbackID: 'play_1', meetingID: 'm1', sourceSessionID: 'ext_1', state: 'active', tracks: ['video'] },
   ...{ viewerCount: 2, createdAt: '2026-01-01T10:00:00.000Z', endReason: null, reason: null },
@@ -27,14 +20,7 @@ const viewer = (viewerID: string, verdict: typeof good, fractionLost: number, fr
 
 function withViewers(answer: (query: Record<string, string>) => object) {
   return (service: FakeService): void => {
-    service.on(`GET ${path}`, { externalSession: session });
-    service.on(`GET ${path}/history`, {
-      history: { sessionID: 'ext_1', from: '', to: '', stepSeconds: 10, samples: [], events: [] },
-    });
-    service.on('GET /dashboard/api/external-sessions/ext_1/statistics', { statistics: { tracks: [] } });
-    service.onList('/v1/meetings/m1/playbacks', 'playbacks', [playback]);
-    for (const many of ['broadcasts', 'restreams']) service.onList(`/v1/meetings/m1/${many}`, many, []);
-    service.onList('/v1/recordings', 'recordings', []);
+    serveSession(service, { playbacks: [playback] });
     service.on(`GET ${viewersPath}`, ({ query }) => answer(query));
   };
 }

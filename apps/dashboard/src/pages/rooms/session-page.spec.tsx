@@ -9,25 +9,12 @@ import {
   within,
   type FakeService,
 } from '../../testing/render-dashboard.js';
+import { servedSession as session, serveSession } from '../../testing/served-session.js';
 
 const path = '/v1/meetings/m1/external-sessions/ext_1';
 const page = '/rooms/m1/sessions/ext_1';
 const tokenExpiresAt = () => new Date(Date.now() + 300_000).toISOString();
 
-const session = {
-  sessionID: 'ext_1',
-  meetingID: 'm1',
-  displayName: 'Stage camera',
-  state: 'active',
-  ingest: { protocol: 'whip', tracks: ['video', 'audio'], url: 'https://sfu.example.com/whip/ext_1' },
-  tracks: [{ trackID: 'trk_1', kind: 'video', codec: 'H264', state: 'live' }],
-  health: [],
-  createdAt: '2026-01-01T10:00:00.000Z',
-  activatedAt: '2026-01-01T10:00:05.000Z',
-  endedAt: null as string | null,
-  endReason: null as string | null,
-  reason: null,
-};
 const sampleAt = (at: string, bitrate: number) => ({
   ...{ at, bitrate, fractionLost: 0.015, jitterMs: 2, roundTripMs: null, frameRate: 25 },
 });
@@ -44,11 +31,7 @@ const history = {
 };
 
 function withSession(service: FakeService, changes: Partial<typeof session> = {}): void {
-  service.on(`GET ${path}`, { externalSession: { ...session, ...changes } });
-  service.on(`GET ${path}/history`, { history });
-  service.on('GET /dashboard/api/external-sessions/ext_1/statistics', { statistics: { tracks: [] } });
-  for (const many of ['playbacks', 'broadcasts', 'restreams']) service.onList(`/v1/meetings/m1/${many}`, many, []);
-  service.onList('/v1/recordings', 'recordings', []);
+  serveSession(service, { session: { ...session, ...changes }, history });
 }
 
 describe('the page of a session', () => {
