@@ -138,6 +138,14 @@ describe('a composition', () => {
     await bed.composition.close();
   });
 
+  it('has media when it is closed as soon as it has begun', async () => {
+    const bed = openBed([source('ada')]);
+    bed.composition.start();
+    while (bed.captures.length === 0) await bed.run(100);
+    await bed.composition.close();
+    expect(bed.notes).toEqual([0.1]);
+  });
+
   it('changes its layout at most once a second, to the newest one, without a gap', async () => {
     const bed = openBed([source('ada'), source('bob'), source('eve')]);
     bed.composition.compose({ sources: [source('ada')] });

@@ -111,7 +111,8 @@ export class Composition {
     await this.beginning;
     const { current } = this;
     this.current = undefined;
-    if (current) this.end(current, floorToGrid(this.parts.clock.now()));
+    // A run that has just begun gets the shortest media, so that a recording that is announced has a file.
+    if (current) this.end(current, Math.max(ceilToGrid(this.parts.clock.now()), current.run.beginMs + gridMs));
     for (const each of this.ending) this.finish(each);
     for (const [key, input] of this.inputs) this.drop(key, input);
     this.collectingSince = undefined;
@@ -187,8 +188,7 @@ export class Composition {
     for (const input of shown) if (!input.buffered) input.losePicture();
     this.collectingSince = undefined;
     this.nextBeginAt = now + shortestRunMs;
-    const beginMs = Math.ceil(now / gridMs) * gridMs;
-    this.beginning = this.begin(this.layout(), beginMs).finally(() => (this.beginning = undefined));
+    this.beginning = this.begin(this.layout(), ceilToGrid(now)).finally(() => (this.beginning = undefined));
   }
 
   private isReady(shown: readonly SourceInput[], now: number): boolean {
@@ -281,6 +281,6 @@ function failure(message: string): EncoderExit {
   return { expected: false, code: null, signal: null, lastLines: [message] };
 }
 
-function floorToGrid(ms: number): number {
-  return Math.floor(ms / gridMs) * gridMs;
+function ceilToGrid(ms: number): number {
+  return Math.ceil(ms / gridMs) * gridMs;
 }
