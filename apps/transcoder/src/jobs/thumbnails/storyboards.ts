@@ -67,7 +67,7 @@ function spriteArguments(path: string, { intervalSeconds, columns, rows }: Story
   const { width, height } = storyboardTile;
   const size = `${width}:${height}`;
   const filters = [
-    `fps=1/${intervalSeconds}:start_time=0`,
+    `fps=1/${intervalSeconds}:start_time=0:eof_action=pass`,
     `scale=${size}:force_original_aspect_ratio=decrease`,
     `pad=${size}:(ow-iw)/2:(oh-ih)/2`,
     `setsar=1,tpad=stop=${columns * rows}:stop_mode=clone,tile=${columns}x${rows}`,
