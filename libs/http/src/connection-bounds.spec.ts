@@ -66,6 +66,14 @@ describe('a server with bounds', () => {
     });
   });
 
+  it('keeps idle connections longer than proxies do, and tells so', async () => {
+    const server = await start(each => boundReceiving(each));
+    const socket = open(server);
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    expect(String(answer)).toContain('Keep-Alive: timeout=125\r\n');
+  });
+
   describe('concurrent connections', () => {
     const refusals = new EventLog<[string, string | undefined]>();
     const startWith = (limits: ConnectionLimits, isTrusted = () => false) => {
