@@ -1,8 +1,12 @@
+import { Button, Select } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useDisclosure } from '@mantine/hooks';
 import {
   IconCircleDot,
   IconDeviceTv,
   IconDownload,
   IconHeartbeat,
+  IconLayoutGrid,
   IconPlayerStop,
   IconUsers,
 } from '@tabler/icons-react';
@@ -12,6 +16,7 @@ import { recordings, shownKey, type Recording } from '../api/resource.js';
 import { useMay } from '../api/session.js';
 import { useAction } from '../parts/actions.js';
 import { ConfirmButton, IconButton } from '../parts/buttons.js';
+import { choicesOf, FormModal } from '../parts/forms.js';
 import { TableSection } from '../parts/resource-table.js';
 import { durationText, numberText, sizeText } from '../parts/formats.js';
 import { ShortID, StateBadge, Time, TwoLines } from '../parts/values.js';
@@ -94,6 +99,7 @@ export function RecordingsSection({ meetingID, sourceSessionID }: MediaListProps
   return (
     <TableSection
       title="Recordings"
+      actions={sourceSessionID === undefined && <ComposeRecordings meetingID={meetingID} />}
       queryKey={shownKey('recording', 'list', meetingID, sourceSessionID)}
       list={(page, signal) => recordings.list(page, { meetingID, sourceSessionID }, signal)}
       rowKey={recordings.idOf}
@@ -112,6 +118,47 @@ export function RecordingsSection({ meetingID, sourceSessionID }: MediaListProps
       }}
       pageSize={pageSize}
     />
+  );
+}
+
+const usualLayout = 'usual';
+const layoutChoices = {
+  [usualLayout]: 'As in the recording settings',
+  grid: 'All alike',
+  speaker: 'One large',
+  single: 'Only the main picture',
+} as const;
+
+/** A button and a form. Makes one file from all recordings of single sources of the room, also after its end. */
+function ComposeRecordings({ meetingID }: { meetingID: string }) {
+  const mayChange = useMay('manageRecordings');
+  const [isOpen, { open, close }] = useDisclosure();
+  const form = useForm<{ layout: keyof typeof layoutChoices }>({ initialValues: { layout: usualLayout } });
+  if (!mayChange) return null;
+  return (
+    <>
+      <Button variant="light" leftSection={<IconLayoutGrid size={16} aria-hidden />} onClick={open}>
+        Compose recordings
+      </Button>
+      <FormModal
+        title="Compose recordings"
+        isOpen={isOpen}
+        onClose={close}
+        form={form}
+        submitLabel="Compose"
+        run={({ layout }) => recordings.act('compose', { meetingID, ...(layout !== usualLayout && { layout }) })}
+        success="One file is being made of the recordings."
+        changes={['recording']}
+      >
+        <Select
+          label="Layout"
+          description="The recordings of single sources of this room become one new recording. They stay as they are."
+          data={choicesOf(layoutChoices)}
+          allowDeselect={false}
+          {...form.getInputProps('layout')}
+        />
+      </FormModal>
+    </>
   );
 }
 

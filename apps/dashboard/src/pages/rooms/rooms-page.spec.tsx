@@ -157,6 +157,25 @@ describe('the page of a room', () => {
     expect(service.bodiesTo('POST /v1/recordings')).toEqual([{ action: 'start', meetingID: 'm1' }]);
   });
 
+  it('composes the recordings of single sources, and shows why the gateway refuses', async () => {
+    const { service, user } = renderDashboard('/rooms/m1', service => {
+      withRoom(service);
+      service.on('GET /v1/rooms', { room: { ...room, state: 'ended', endReason: 'expired', endedAt: room.expiresAt } });
+      service.on('POST /v1/recordings', () => refusal(409, 'recording_not_ready', 'The recording rec_2 has no file.'));
+    });
+    await user.click(await screen.findByRole('button', { name: 'Compose recordings' }));
+    const form = within(await screen.findByRole('dialog', { name: 'Compose recordings' }));
+    await user.click(form.getByRole('button', { name: 'Compose' }));
+    expect((await form.findByRole('alert')).textContent).toBe('The recording rec_2 has no file.');
+    await user.click(form.getByRole('combobox', { name: 'Layout' }));
+    await user.click(await screen.findByRole('option', { name: 'One large' }));
+    service.on('POST /v1/recordings', { recording: { recordingID: 'rec_3' } });
+    await user.click(form.getByRole('button', { name: 'Compose' }));
+    expect(await screen.findByText('One file is being made of the recordings.')).toBeTruthy();
+    const body = { action: 'compose', meetingID: 'm1' };
+    expect(service.bodiesTo('POST /v1/recordings')).toEqual([body, { ...body, layout: 'speaker' }]);
+  });
+
   it('starts a broadcast of the whole room, which has no image for a lost source', async () => {
     const { service, user } = renderDashboard('/rooms/m1', service => {
       withRoom(service);
