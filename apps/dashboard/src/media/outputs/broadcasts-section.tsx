@@ -1,4 +1,4 @@
-import { Button, NumberInput, Select, TextInput } from '@mantine/core';
+import { Button, NumberInput, Select, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { IconBroadcast, IconBroadcastOff } from '@tabler/icons-react';
@@ -24,6 +24,11 @@ const columns: readonly Column<Broadcast>[] = [
         second={endReason ? endTexts[endReason] : slate?.problem && slateTexts[slate.problem]}
       />
     ),
+  },
+  {
+    header: 'Latency',
+    cell: ({ latency }) => (latency === 'low' ? 'Low' : 'Normal'),
+    visibleFrom: 'md',
   },
   {
     header: 'Seek back',
@@ -102,7 +107,22 @@ interface Values {
   /** The ID of an external session, or a layout of the whole room. */
   source: string;
   dvrMinutes: number | string;
+  isLow: boolean;
   slateImageUrl: string;
+}
+
+function useBroadcastForm(sourceSessionID: string | undefined) {
+  return useForm<Values>({
+    initialValues: { source: sourceSessionID ?? '', dvrMinutes: 0, isLow: false, slateImageUrl: '' },
+    validate: {
+      source: needed('Choose a source.'),
+      dvrMinutes: wholeNumber(0, longestDvrMinutes, `Enter 0 to ${longestDvrMinutes} minutes.`),
+      slateImageUrl: (url, { source }) =>
+        isRoom(source) || url.trim() === '' || /^https?:\/\//i.test(url.trim())
+          ? null
+          : 'Enter a web address, such as https://…',
+    },
+  });
 }
 
 interface BroadcastFormProps {
@@ -116,17 +136,7 @@ interface BroadcastFormProps {
 /** Starts an HLS broadcast of a session or of the whole room. */
 function BroadcastForm({ meetingID, sourceSessionID, isOpen, onClose }: BroadcastFormProps) {
   const active = useActiveSessions(meetingID, isOpen && sourceSessionID === undefined);
-  const form = useForm<Values>({
-    initialValues: { source: sourceSessionID ?? '', dvrMinutes: 0, slateImageUrl: '' },
-    validate: {
-      source: needed('Choose a source.'),
-      dvrMinutes: wholeNumber(0, longestDvrMinutes, `Enter 0 to ${longestDvrMinutes} minutes.`),
-      slateImageUrl: (url, { source }) =>
-        isRoom(source) || url.trim() === '' || /^https?:\/\//i.test(url.trim())
-          ? null
-          : 'Enter a web address, such as https://…',
-    },
-  });
+  const form = useBroadcastForm(sourceSessionID);
   const sources = [
     ...active.map(({ sessionID, displayName }) => ({ value: sessionID, label: displayName })),
     ...choicesOf(roomLayouts),
@@ -159,6 +169,11 @@ function BroadcastForm({ meetingID, sourceSessionID, isOpen, onClose }: Broadcas
         clampBehavior="none"
         {...form.getInputProps('dvrMinutes')}
       />
+      <Switch
+        label="Low latency"
+        description="About 2 s behind live instead of 7 s. Players need low-latency HLS, and send five times as many requests."
+        {...form.getInputProps('isLow', { type: 'checkbox' })}
+      />
       {!isRoom(form.values.source) && (
         <TextInput
           label="Image while the source is lost"
@@ -177,11 +192,12 @@ function isRoom(source: string): source is keyof typeof roomLayouts {
   return source in roomLayouts;
 }
 
-function bodyOf({ source, dvrMinutes, slateImageUrl }: Values): NewBroadcast {
+function bodyOf({ source, dvrMinutes, isLow, slateImageUrl }: Values): NewBroadcast {
   const imageUrl = slateImageUrl.trim();
   return {
     ...(isRoom(source) ? { layout: source } : { sourceSessionID: source }),
     ...(Number(dvrMinutes) > 0 && { dvrSeconds: Number(dvrMinutes) * 60 }),
+    ...(isLow && { latency: 'low' }),
     ...(!isRoom(source) && imageUrl !== '' && { slate: { imageUrl } }),
   };
 }

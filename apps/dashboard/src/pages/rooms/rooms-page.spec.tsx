@@ -191,9 +191,10 @@ describe('the page of a room', () => {
       await user.click(await screen.findByRole('option', { name }));
     }
     expect(form.queryByLabelText('Image while the source is lost')).toBeNull();
+    await user.click(form.getByRole('switch', { name: /^Low latency/ }));
     await user.click(form.getByRole('button', { name: 'Start' }));
     expect(await screen.findByText('The broadcast starts.')).toBeTruthy();
-    expect(service.bodiesTo('POST /v1/meetings/m1/broadcasts')).toEqual([{ layout: 'grid' }]);
+    expect(service.bodiesTo('POST /v1/meetings/m1/broadcasts')).toEqual([{ layout: 'grid', latency: 'low' }]);
   });
 
   beforeEach(() => void Reflect.deleteProperty(navigator, 'mediaDevices'));
