@@ -76,13 +76,19 @@ describe('recordings.compose', () => {
     await bed.createRoom().then(meetingID => (bed.meetingID = meetingID));
   });
 
-  it('leaves a room with recordOnStart to be recorded as a whole', async () => {
+  it('leaves a room with recordOnStart to be recorded as a whole, also after the file is deleted', async () => {
     await bed.endRoom();
     bed.meetingID = await bed.createRoom({ recordOnStart: true });
     const { recordingID } = await recorded(first);
-    const made = await composed({ recordingIDs: [recordingID], mainRecordingID: recordingID });
+    const finished = async () => {
+      const made = await composed({ recordingIDs: [recordingID], mainRecordingID: recordingID });
+      await bed.transcoder.finishRecording(made.recordingID, 'node', false, first);
+      return expectState(made.recordingID, 'ready');
+    };
+    const made = await finished();
     expect(made['layout']).toBe('speaker');
-    await bed.transcoder.finishRecording(made.recordingID, 'node', false, first);
+    expect((await post({ action: 'delete', recordingID: made.recordingID })).status).toBe(200);
+    await finished();
     await bed.advance(sweepMs);
     expect((await list()).map(({ state }) => state).sort()).toEqual(['ready', 'ready', 'starting']);
   });

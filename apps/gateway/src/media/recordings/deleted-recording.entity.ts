@@ -26,6 +26,10 @@ export class DeletedRecording {
   @Column({ type: 'timestamptz', precision: 3 })
   deletedAt!: Date;
 
+  /** The file was composed of recordings of single sources. The room itself was not recorded. */
+  @Column('boolean', { default: false })
+  isComposedOfFiles!: boolean;
+
   /** The last answer of the API about the recording. Recordings of whole rooms are newer than the oldest rows. */
   @Column('jsonb')
   recording!: Omit<PresentedRecording, 'layout'> & Partial<Pick<PresentedRecording, 'layout'>>;

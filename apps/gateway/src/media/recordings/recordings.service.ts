@@ -148,7 +148,17 @@ function sourceOf({ layout, ...dto }: StartRecordingDto, options: RecordingOptio
 
 function asDeleted(row: Recording, deletedAt: Date): DeletedRecording {
   const { id, accountID, meetingID, keyType, createdAt } = row;
-  return { id, accountID, meetingID, keyType, createdAt, deletedAt, recording: presentRecording(row) };
+  const isComposedOfFiles = row.sourceRecordingIDs !== null;
+  return {
+    id,
+    accountID,
+    meetingID,
+    keyType,
+    createdAt,
+    deletedAt,
+    isComposedOfFiles,
+    recording: presentRecording(row),
+  };
 }
 
 /** A second DELETE succeeds for every caller that could see the recording. */
