@@ -33,3 +33,16 @@ const secretForms: readonly [RegExp, string][] = [
 export function scrubSecrets(line: string): string {
   return secretForms.reduce((text, [form, replacement]) => text.replace(form, replacement), line);
 }
+
+/** A shorter secret may be a part of a usual word. */
+const longSecret = 8;
+
+/** Redacts known secrets in text of another program. A secret of fewer than 8 characters is redacted only as a whole word. */
+export function withoutSecrets(text: string, secrets: readonly (string | undefined)[]): string {
+  return secrets.reduce<string>((shown, secret) => {
+    if (secret === undefined || secret === '') return shown;
+    if (secret.length >= longSecret) return shown.replaceAll(secret, redacted);
+    const literal = secret.replaceAll(/[\^$\\.*+?()[\]{}|/]/g, String.raw`\$&`);
+    return shown.replaceAll(new RegExp(String.raw`(?<![\p{L}\p{N}])${literal}(?![\p{L}\p{N}])`, 'gu'), redacted);
+  }, text);
+}

@@ -85,6 +85,14 @@ describe('an SRT connection', () => {
     expect(await events.atLeast(1)).toEqual([problem]);
   });
 
+  it('knows why a call ends also if the stream ID is a part of the reason', async () => {
+    const request = { sessionID: 'ext_1', url: 'srt://8.8.8.8:9000', streamID: 'R', allowsPrivate: false };
+    const report = (problem: string) => void events.add(problem);
+    const ffmpeg = failsWith('REJECT reported from HS processing: Application resource not found');
+    link = new SrtLink(partsOf({ report, ffmpeg }), 'ext_1', callerRoute(request, 200));
+    expect(await events.atLeast(1)).toEqual(['encoder_refused']);
+  });
+
   it.each([
     ['srt://encoder.example.com:9000', '10.0.0.1'],
     ['srt://192.168.1.2:9000', '8.8.4.4'],

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import type { Clock } from '@rtms/clock';
-import { messageOf, type Logger } from '@rtms/logging';
+import { messageOf, withoutSecrets, type Logger } from '@rtms/logging';
 import type { IngestProblem } from '@rtms/contracts';
 import { LastLines, launch, type Ffmpeg } from '@rtms/ffmpeg';
 import type { EncoderStream, StreamEnd } from '../publishing/encoder-stream.js';
@@ -97,16 +97,17 @@ export class SrtLink {
     this.process = child;
     // Before the pipes, which a process without file descriptors does not have.
     const exited = new Promise<void>(resolve => child.once('close', () => resolve()).once('error', () => resolve()));
-    const lines = new LastLines(10);
+    const [lines, shownLines] = [new LastLines(10), new LastLines(10)];
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       if (route.mode === 'listener' && text.includes('Incorrect passphrase')) this.reportWrongPassphrase();
-      lines.push(route.secrets.reduce((shown, secret) => shown.replaceAll(secret, '***'), text));
+      lines.push(text);
+      shownLines.push(withoutSecrets(text, route.secrets));
     });
     child.stdin.on('error', () => undefined);
     child.stdin.end(inputs);
     try {
       const first = await this.firstOf(child.stdout, exited);
-      if (first === undefined) return this.noteEarlyEnd(lines.all());
+      if (first === undefined) return this.noteEarlyEnd(lines.all(), shownLines.all());
       const stream = await this.parts.admit(() => child.stdout.resume());
       this.stream = stream;
       if (this.isClosed()) stream.close();
@@ -152,13 +153,14 @@ export class SrtLink {
     this.parts.report('wrong_passphrase');
   }
 
-  private noteEarlyEnd(lastLines: string[]): void {
+  /** `shownLines` hold no secret. */
+  private noteEarlyEnd(lastLines: string[], shownLines: string[]): void {
     if (this.isClosed()) return;
     const { sessionID, route, parts } = this;
     const problem = route.problemOf(lastLines);
     if (problem) return parts.report(problem);
     const { port } = route;
-    parts.logger.warn({ sessionID, port, ffmpeg: lastLines }, 'FFmpeg ended before an SRT encoder sent media');
+    parts.logger.warn({ sessionID, port, ffmpeg: shownLines }, 'FFmpeg ended before an SRT encoder sent media');
   }
 }
 

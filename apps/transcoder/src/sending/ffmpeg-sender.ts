@@ -4,6 +4,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { Clock } from '@rtms/clock';
 import type { RestreamProblem, RestreamProtocol, RestreamTarget } from '@rtms/contracts';
 import { launch, type Ffmpeg } from '@rtms/ffmpeg';
+import { withoutSecrets } from '@rtms/logging';
 import { audioBitrate, type EncoderExit } from '../encoder/encoder.js';
 import { FfmpegRun, nothingToTakeOut, type FfmpegProcess } from '../encoder/ffmpeg/ffmpeg-run.js';
 import { secretArguments, writeSecretOptions } from './secret-options.js';
@@ -85,10 +86,11 @@ export class FfmpegSender implements Sender {
     });
     const onExit = (exit: EncoderExit) => {
       look.cancel();
-      const lastLines = exit.lastLines.map(line => withoutSecrets(line, target));
+      // The last lines are for the log. A target may repeat the key in its error.
+      const lastLines = exit.lastLines.map(line => withoutSecrets(line, [target.streamKey, target.passphrase]));
       const { isAccepted } = progress;
       const stalled = isAccepted ? 'target_stalled' : 'connection_timed_out';
-      const problem = isStalled ? stalled : problemOf(lastLines, isAccepted, connection);
+      const problem = isStalled ? stalled : problemOf(exit.lastLines, isAccepted, connection);
       connection?.close();
       listener.onExit({ ...exit, lastLines }, problem);
     };
@@ -160,12 +162,6 @@ function srtRoute({ url, streamKey, passphrase }: RestreamTarget, address: strin
     output: ['-muxdelay', '0', '-muxpreload', '0', '-f', 'mpegts', `srt://${host}:${port}?mode=caller`],
     secrets: { streamid: streamKey, passphrase },
   };
-}
-
-/** The last lines of FFmpeg are for the log. A target may repeat the key in its error. */
-function withoutSecrets(line: string, { streamKey, passphrase }: RestreamTarget): string {
-  const secrets = [streamKey, passphrase].filter(each => each !== undefined && each !== '');
-  return secrets.reduce<string>((text, secret) => text.replaceAll(secret ?? '', '[redacted]'), line);
 }
 
 /**
