@@ -54,17 +54,24 @@ export class RestreamRepairService {
   }
 
   /**
-   * The former transcoder closes its connection first, because a target takes one publisher at a time. So the restreams move one
-   * after the other, and after a failure the others stay where they are until the next run.
+   * Moves one restream first, which shows whether there is room for the others. After a failure the restreams that have not begun to
+   * move stay where they are until the next run.
    */
   async handOver(restreams: readonly SeenRestream[]): Promise<void> {
-    for (const seen of restreams) {
-      const source = await this.sources.find(this.dataSource.manager, seen);
-      const row = source && (await this.restreams.takeAway(seen, 'node_draining'));
-      if (!row) continue;
-      await this.commands.tell(stopRestream(row));
-      if (!(await this.goOn(row, source))) return;
-    }
+    const [first, ...others] = restreams;
+    let hasRoom = first !== undefined && (await this.move(first));
+    await atMost(repairsAtOnce, others, async seen => {
+      if (hasRoom && !(await this.move(seen))) hasRoom = false;
+    });
+  }
+
+  /** The former transcoder closes its connection first, because a target takes one publisher at a time. false: no transcoder has room. */
+  private async move(seen: SeenRestream): Promise<boolean> {
+    const source = await this.sources.find(this.dataSource.manager, seen);
+    const row = source && (await this.restreams.takeAway(seen, 'node_draining'));
+    if (!row) return true;
+    await this.commands.tell(stopRestream(row));
+    return this.goOn(row, source);
   }
 
   /** Returns whether a transcoder took the restream. */
