@@ -64,8 +64,7 @@ export class BroadcastJob extends SourceJob<EncodingRun, BroadcastJobParts> {
     super({ feedID, sourceID, sfuNodeID, tracks }, parts, needs);
     this.fewestRenditions = Math.max(1, request.continues?.renditions ?? 1);
     this.status = new BroadcastStatus(fact => parts.report(fact));
-    const onProblem = this.status.noteSlateProblem.bind(this.status);
-    this.slateImage = new SlateImage(request.slate, parts.loadSlate, onProblem, parts.logger);
+    this.slateImage = new SlateImage(request.slate, problem => this.status.noteSlateProblem(problem), parts);
   }
 
   override start(): Promise<void> {
@@ -281,6 +280,7 @@ export class BroadcastJob extends SourceJob<EncodingRun, BroadcastJobParts> {
   }
 
   protected onTick(): void {
+    this.slateImage.retryWhenDue();
     if (this.run?.isWaitingForKeyframe) this.feed?.requestKeyframe();
     const { segmentSeconds } = this.parts.presentation.options;
     if (this.feed && this.shown && !this.slate && this.silentMs > slateAfterMs(segmentSeconds)) this.bridge();

@@ -33,8 +33,9 @@ export class BroadcastStatus {
     this.report({ type: 'broadcast.active', renditions, ...(slateProblem && { slateProblem }) });
   }
 
-  /** Reports the problem at once, or with the first report. */
-  noteSlateProblem(problem: SlateProblem): void {
+  /** Reports a change at once, or with the first report. undefined: the image can be shown. */
+  noteSlateProblem(problem: SlateProblem | undefined): void {
+    if (problem === this.slateProblem) return;
     this.slateProblem = problem;
     if (this.current === 'active') this.reportActive(this.reported);
   }

@@ -99,16 +99,24 @@ function decodingProblem(error: unknown): SlateProblem {
     : 'image_unsupported';
 }
 
-/** The image that one broadcast shows while its source is lost. It is loaded once, at the start of the job. */
+/** ms between two attempts. Each pause is twice as long as the one before. */
+const retries = { firstMs: 30_000, longestMs: 600_000 };
+
+/**
+ * The image that one broadcast shows while its source is lost. It is loaded once, at the start of the job. While the image is
+ * unreachable, `retryWhenDue` loads it again.
+ */
 export class SlateImage {
   private loaded: Still | undefined;
   private readonly stop = new AbortController();
+  private pauseMs = retries.firstMs;
+  private retryAt = Infinity;
 
   constructor(
     private readonly source: SlateSource | undefined,
-    private readonly load: LoadSlate,
-    private readonly onProblem: (problem: SlateProblem) => void,
-    private readonly logger: Logger,
+    /** undefined: the problem is over. */
+    private readonly onProblem: (problem: SlateProblem | undefined) => void,
+    private readonly parts: { loadSlate: LoadSlate; clock: Clock; logger: Logger },
   ) {}
 
   /** undefined: the broadcast has no image, or it is not loaded. */
@@ -118,19 +126,36 @@ export class SlateImage {
 
   start(): void {
     if (!this.source) return;
-    this.load(this.source, this.stop.signal).then(
-      still => (this.loaded = still),
+    this.parts.loadSlate(this.source, this.stop.signal).then(
+      still => {
+        if (this.stop.signal.aborted) return;
+        this.loaded = still;
+        this.onProblem(undefined);
+      },
       (error: unknown) => {
         if (this.stop.signal.aborted) return;
         const problem = error instanceof SlateFailure ? error.problem : 'image_unsupported';
-        this.logger.warn({ problem }, 'the image of a slate cannot be shown');
+        if (problem === 'image_unreachable') this.retryLater();
+        this.parts.logger.warn({ problem }, 'the image of a slate cannot be shown');
         this.onProblem(problem);
       },
     );
   }
 
+  /** Call it regularly. */
+  retryWhenDue(): void {
+    if (this.parts.clock.now() < this.retryAt || this.stop.signal.aborted) return;
+    this.retryAt = Infinity;
+    this.start();
+  }
+
   /** Safe to call twice. */
   close(): void {
     this.stop.abort();
+  }
+
+  private retryLater(): void {
+    this.retryAt = this.parts.clock.now() + this.pauseMs;
+    this.pauseMs = Math.min(2 * this.pauseMs, retries.longestMs);
   }
 }

@@ -174,6 +174,40 @@ describe('the slate of a broadcast with an image', () => {
     await stage.close();
   });
 
+  it('loads an unreachable image again after a pause that doubles, and shows it at the next loss', async () => {
+    let attempts = 0;
+    const stage = await openStage({ slate }, () => {
+      attempts += 1;
+      return attempts < 3 ? Promise.reject(new SlateFailure('image_unreachable', '')) : Promise.resolve(image);
+    });
+    for (const [seconds, expected] of [
+      [28, 1],
+      [5, 2],
+      [50, 2],
+      [15, 3],
+    ] as const) {
+      await stage.source.send(10 * seconds);
+      expect(attempts).toBe(expected);
+    }
+    const problems = stage.facts.map(fact => 'slateProblem' in fact && fact.slateProblem);
+    expect([problems[0], problems.at(-1)]).toEqual(['image_unreachable', false]);
+    await stage.broadcasts.interrupt({ broadcastID: 'bcast_1' });
+    await stage.clock.advance(0);
+    expect(stage.encoder.slates.at(-1)?.plan.still).toBe(image);
+    await stage.close();
+  });
+
+  it('does not load an image again that is not supported', async () => {
+    let attempts = 0;
+    const stage = await openStage({ slate }, () => {
+      attempts += 1;
+      return Promise.reject(new SlateFailure('image_unsupported', ''));
+    });
+    await stage.source.send(10 * 35);
+    expect(attempts).toBe(1);
+    await stage.close();
+  });
+
   it('gives up the download when the broadcast ends', async () => {
     let given: AbortSignal | undefined;
     const stage = await openStage({ slate }, (_, signal) => {
