@@ -5,8 +5,8 @@ import { startSharedBrowser } from './shared-browser.mjs';
 import { startSharedStack } from './shared-stack.mjs';
 
 /**
- * One PostgreSQL, one Chromium and one running service for the whole run, each started at the first request of a
- * test.
+ * One PostgreSQL, one Chromium, one running service and one with an ingest node for the whole run, each started at the
+ * first request of a test.
  */
 export default function globalSetup() {
   sweepLeftovers();
@@ -17,8 +17,9 @@ export default function globalSetup() {
       return { address: url, stop };
     }),
     offer('CHROMIUM', startSharedBrowser),
-    offer('STACK', startSharedStack),
+    offer('STACK', () => startSharedStack()),
+    offer('INGEST', () => startSharedStack('ingest')),
   ];
-  // The stack uses the PostgreSQL that is offered first.
+  // The stacks use the PostgreSQL that is offered first.
   Object.assign(globalThis, { sharedServers: sharedServers.toReversed() });
 }

@@ -4,9 +4,11 @@ import { fileURLToPath } from 'node:url';
 
 const program = fileURLToPath(new URL('./shared-stack-program.ts', import.meta.url));
 
-/** The running service of the run, in a process of its own. */
-export async function startSharedStack() {
-  const child = spawn(process.execPath, ['--import', 'tsx', program], { stdio: ['pipe', 'pipe', 'inherit'] });
+/** The running service of the run, in a process of its own. @param {'ingest'[]} nodes further kinds of nodes */
+export async function startSharedStack(...nodes) {
+  const child = spawn(process.execPath, ['--import', 'tsx', program, ...nodes], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   const ended = once(child, 'exit');
   child.stdout.setEncoding('utf8');
   const started = once(child.stdout, 'data').then(([line]) => String(line).trim());

@@ -14,7 +14,7 @@ describe('conversion of an SRT encoder’s media', () => {
   let api: ApiClient;
 
   beforeAll(async () => {
-    bench = await IngestBench.startSrt();
+    bench = await IngestBench.with();
     api = bench.api;
   });
   afterEach(() => bench.vanishAll());

@@ -1,5 +1,4 @@
 /** @weight 0.5 for 35 s */
-import { freePort } from '@rtms/testing';
 import type { ApiClient, ExternalSession } from './harness/api-client.js';
 import { IngestBench } from './harness/ingest-bench.js';
 import { LiveEncoder } from './harness/live-encoder.js';
@@ -23,11 +22,13 @@ describe('encoders other than FFmpeg', () => {
   const encoders: LiveEncoder[] = [];
 
   beforeAll(async () => {
-    const [srt, rtmp] = [await freePort(), await freePort()];
-    bench = await IngestBench.start(['srt', 'rtmp'], { SRT_PORTS: `${srt}-${srt + 4}`, RTMP_PORT: String(rtmp) });
+    bench = await IngestBench.with();
     api = bench.api;
   });
-  afterEach(() => Promise.all(encoders.splice(0).map(each => each.vanish())));
+  afterEach(async () => {
+    await Promise.all(encoders.splice(0).map(each => each.vanish()));
+    await bench.vanishAll();
+  });
   afterAll(() => bench?.close());
 
   it.each<[string, 'srt' | 'rtmp', (ingest: Ingest) => LiveEncoder[]]>([

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort, makeCertificates, waitFor, type TestCertificates } from '@rtms/testing';
+import { waitFor } from '@rtms/testing';
 import { encodeAmf } from '../../apps/ingest/src/rtmp/amf0.js';
 import { messageTypes, writeMessage } from '../../apps/ingest/src/rtmp/chunk-stream.js';
 import type { ApiClient } from './harness/api-client.js';
@@ -19,21 +19,13 @@ const run = promisify(execFile);
 describe('publishing by RTMP', () => {
   let bench: IngestBench;
   let api: ApiClient;
-  let certificates: TestCertificates;
 
   beforeAll(async () => {
-    certificates = makeCertificates('127.0.0.1');
-    const [rtmp, rtmps] = [await freePort(), await freePort()];
-    const { cert, key } = certificates.server;
-    const secure = { RTMPS_PORT: String(rtmps), RTMPS_CERT_FILE: cert, RTMPS_KEY_FILE: key };
-    bench = await IngestBench.start(['rtmp', 'rtmps'], { RTMP_PORT: String(rtmp), ...secure });
+    bench = await IngestBench.with();
     api = bench.api;
   });
   afterEach(() => bench.vanishAll());
-  afterAll(async () => {
-    await bench?.close();
-    certificates?.remove();
-  });
+  afterAll(() => bench?.close());
 
   it.each(['rtmp', 'rtmps'] as const)(
     'takes H264 and AAC by %s, and keeps audio and video together',

@@ -1,23 +1,35 @@
 /** @weight 0.4 for 75 s */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { waitFor } from '@rtms/testing';
+import { freePort, waitFor } from '@rtms/testing';
 import type { ApiClient, ExternalSession } from './harness/api-client.js';
 import { IngestBench } from './harness/ingest-bench.js';
 import { LossyLink } from './harness/lossy-link.js';
+import type { ServiceProcess } from './harness/service-process.js';
+import { startStack, type Stack } from './harness/stack.js';
 
 const run = promisify(execFile);
 
 describe('the link of an SRT encoder', () => {
+  let stack: Stack;
+  let node: ServiceProcess;
   let bench: IngestBench;
   let api: ApiClient;
 
   beforeAll(async () => {
-    bench = await IngestBench.startSrt();
+    // A test restarts the node.
+    stack = await startStack({ env: { GRACE_SECONDS: '20', SEGMENT_SECONDS: '1' } });
+    await stack.admin.expect(200, 'PUT', '/admin/v1/features', { feature: 'srt', enabled: true });
+    const port = await freePort();
+    node = await stack.addIngest('ingest-1', { SRT_PORTS: `${port}-${port + 4}` });
+    bench = await IngestBench.with(stack);
     api = bench.api;
   });
   afterEach(() => bench.vanishAll());
-  afterAll(() => bench?.close());
+  afterAll(async () => {
+    await bench?.close();
+    await stack?.close();
+  });
 
   /** Encoders try again until they are connected. */
   const returned = (meetingID: string, session: ExternalSession) =>
@@ -58,9 +70,9 @@ describe('the link of an SRT encoder', () => {
     await api.sessionBecomes(meetingID, sessionID, 'pending');
     await returned(meetingID, session);
     await api.broadcastBecomes(meetingID, broadcastID, 'active');
-    await bench.node.stop();
+    await node.stop();
     await api.sessionBecomes(meetingID, sessionID, 'pending');
-    await bench.node.start();
+    await node.start();
     await returned(meetingID, session);
     await api.broadcastBecomes(meetingID, broadcastID, 'active');
   });

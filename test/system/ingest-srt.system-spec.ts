@@ -5,18 +5,21 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort, waitFor } from '@rtms/testing';
 import type { ApiClient } from './harness/api-client.js';
+import { boundPortsOf, stillBound } from './harness/bound-ports.js';
 import { IngestBench } from './harness/ingest-bench.js';
 import { usualOffsetOf } from './harness/lip-sync.js';
-import { descendants } from './harness/processes.js';
+import { sharedIngestStack } from './harness/shared-stack.js';
 
 const run = promisify(execFile);
 
 describe('publishing by SRT', () => {
+  let stack: Awaited<ReturnType<typeof sharedIngestStack>>;
   let bench: IngestBench;
   let api: ApiClient;
 
   beforeAll(async () => {
-    bench = await IngestBench.startSrt();
+    stack = await sharedIngestStack();
+    bench = await IngestBench.with(stack);
     api = bench.api;
   });
   afterEach(() => bench.vanishAll());
@@ -74,16 +77,13 @@ describe('publishing by SRT', () => {
   it('shows no passphrase in logs or process lists, and frees the port of an ended session', async () => {
     const { meetingID, session } = await bench.open('srt');
     const { passphrase = '' } = session.ingest;
-    const listens = () => descendants(bench.node.pid).some(({ command }) => command.includes('ffmpeg'));
-    await waitFor(listens, { what: 'FFmpeg to listen for the encoder' });
+    const { port } = new URL(session.ingest.url);
+    const findListener = () => boundPortsOf(stack.ingest.pid).find(bound => bound.startsWith(`udp ${port} `));
+    const listener = await waitFor(findListener, { what: 'FFmpeg to listen for the encoder' });
     expect((await run('ps', ['-eo', 'args', '-ww'])).stdout).not.toContain(passphrase);
     for (const name of ['ingest', 'gateway'])
       expect(await readFile(join(bench.stack.folder, `${name}.log`), 'utf8')).not.toContain(passphrase);
     await api.expect(200, 'DELETE', `/v1/meetings/${meetingID}/external-sessions/${session.sessionID}`);
-    const { port } = new URL(session.ingest.url);
-    await waitFor(async () => !(await run('ss', ['-lun'])).stdout.includes(`:${port} `), {
-      what: 'the port to be free',
-      timeoutMs: 60_000,
-    });
+    await waitFor(() => stillBound([listener]).length < 1, { what: 'the port to be free', timeoutMs: 60_000 });
   });
 });

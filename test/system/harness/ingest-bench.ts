@@ -1,12 +1,14 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, waitFor } from '@rtms/testing';
+import { waitFor } from '@rtms/testing';
 import type { ApiClient, ExternalSession } from './api-client.js';
 import { LiveEncoder, type LiveMedia } from './live-encoder.js';
 import { recordedOnDisk } from './recorded.js';
-import type { ServiceProcess } from './service-process.js';
-import { startStack, type Stack } from './stack.js';
+import { sharedIngestStack } from './shared-stack.js';
+import type { Stack } from './stack.js';
+
+type BenchStack = Pick<Stack, 'api' | 'mediaDir' | 'folder'>;
 
 type Protocol = 'srt' | 'rtmp' | 'rtmps';
 
@@ -24,43 +26,32 @@ export const bFrames = [
   'yuv420p',
 ];
 
-/** All services with one ingest node, and encoders that publish there. */
+/** Encoders that publish to an ingest node of a stack. */
 export class IngestBench {
   private readonly encoders: LiveEncoder[] = [];
+  private readonly rooms: string[] = [];
 
   private constructor(
-    readonly stack: Stack,
-    readonly node: ServiceProcess,
+    readonly stack: BenchStack,
     private readonly folder: string,
   ) {}
 
-  static async start(protocols: readonly Protocol[], env: Record<string, string>): Promise<IngestBench> {
-    const stack = await startStack({
-      env: { GRACE_SECONDS: '20', RESTREAM_PRIVATE_TARGETS: 'true', LIMIT_ENCODER_PLACES: '100' },
-    });
-    for (const feature of protocols)
-      await stack.admin.expect(200, 'PUT', '/admin/v1/features', { feature, enabled: true });
-    const node = await stack.addIngest('ingest-1', env);
-    return new IngestBench(stack, node, await mkdtemp(join(tmpdir(), 'rtms-ingest-')));
-  }
-
-  /** With five ports for SRT alone. */
-  static async startSrt(): Promise<IngestBench> {
-    const port = await freePort();
-    return IngestBench.start(['srt'], { SRT_PORTS: `${port}-${port + 4}` });
+  /** By default with the stack that the whole run shares. */
+  static async with(stack?: BenchStack): Promise<IngestBench> {
+    return new IngestBench(stack ?? (await sharedIngestStack()), await mkdtemp(join(tmpdir(), 'rtms-ingest-')));
   }
 
   get api(): ApiClient {
     return this.stack.api;
   }
 
-  async close(): Promise<void> {
-    await this.stack.close();
-    await rm(this.folder, { recursive: true, force: true });
+  close(): Promise<void> {
+    return rm(this.folder, { recursive: true, force: true });
   }
 
   async open(protocol: Protocol, tracks?: string[], more?: object) {
     const meetingID = await this.api.createRoom();
+    this.rooms.push(meetingID);
     return { meetingID, session: await this.api.openSession(meetingID, tracks, protocol, more) };
   }
 
@@ -81,8 +72,11 @@ export class IngestBench {
     return this.encoders.at(-1);
   }
 
+  /** Kills the encoders, then ends their rooms: a session without an encoder would keep a port and wait. */
   async vanishAll(): Promise<void> {
     await Promise.all(this.encoders.splice(0).map(each => each.vanish()));
+    for (const meetingID of this.rooms.splice(0))
+      await this.api.expect(200, 'POST', '/v1/rooms', { action: 'end', meetingID });
   }
 
   /** Records a session and downloads the file. Returns its path. */

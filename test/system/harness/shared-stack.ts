@@ -11,6 +11,7 @@ export interface SharedAddresses {
   databaseUrl: string;
   mediaDir: string;
   folder: string;
+  ingest?: { pid: number };
 }
 
 export interface SharedStack extends Account {
@@ -25,14 +26,27 @@ export interface SharedStack extends Account {
   mediaDir: string;
   /** Logs of the services. */
   folder: string;
+  /** The node of `sharedIngestStack`. */
+  ingest?: { pid: number };
 }
 
 /**
  * The stack that the whole run shares, with a new account. Segments last one second. A test must not stop, drain or
  * reconfigure it, and must not count resources of other accounts. Such a test uses `startStack`.
  */
-export async function sharedStack(): Promise<SharedStack> {
-  const { gateway, sfu, transcoder, ...rest } = JSON.parse(await sharedServer('STACK')) as SharedAddresses;
+export function sharedStack(): Promise<SharedStack> {
+  return withAccount('STACK');
+}
+
+/** Another one, with an ingest node for SRT, RTMP and RTMPS. The same rules hold. */
+export async function sharedIngestStack(): Promise<Required<SharedStack>> {
+  const { ingest, ...stack } = await withAccount('INGEST');
+  if (!ingest) throw new Error('the shared stack has no ingest node');
+  return { ...stack, ingest };
+}
+
+async function withAccount(name: 'STACK' | 'INGEST'): Promise<SharedStack> {
+  const { gateway, sfu, transcoder, ...rest } = JSON.parse(await sharedServer(name)) as SharedAddresses;
   // A failed test prints them, with lines that other files caused meanwhile.
   showLogs(rest.folder);
   const admin = new ApiClient(gateway, rest.adminToken);

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-type SharedServer = 'POSTGRES' | 'CHROMIUM' | 'STACK';
+type SharedServer = 'POSTGRES' | 'CHROMIUM' | 'STACK' | 'INGEST';
 
 /** Returns the address of a server that all test files share. The global set-up starts it on the first request. */
 export async function sharedServer(name: SharedServer): Promise<string> {
