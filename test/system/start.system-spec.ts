@@ -1,11 +1,12 @@
 /** @weight 0.6 for 60 s */
-import { execFileSync, spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import { EncoderPublisher, makeCertificates, sharedChromium, waitFor, type TestCertificates } from '@rtms/testing';
 import { ApiClient } from './harness/api-client.js';
 import { commandsUnder, runFromPage } from './harness/page-commands.js';
@@ -13,6 +14,8 @@ import type { RunningProcess } from './harness/processes.js';
 import { downloadedChecksum, recordSome } from './harness/recorded.js';
 import { StartedProgram, type ReadyFile } from './harness/started-program.js';
 import { trustingFetch } from './harness/trusting-fetch.js';
+
+const execute = promisify(execFile);
 
 function isRunning({ pid, command }: RunningProcess): boolean {
   try {
@@ -57,11 +60,15 @@ describe('an installation of npm start', () => {
     ready = await program.ready();
   });
 
-  /** Runs a command for developers to its end. */
-  function rtms(...args: string[]): string {
+  /**
+   * Runs a command to its end. A synchronous call would hide from `fetch` that the gateway closed an idle connection meanwhile, and
+   * the next request would fail.
+   */
+  async function run(program: string, args: string[]): Promise<string> {
     const env = { PATH: process.env['PATH'], RTMS_HOME: home };
-    return execFileSync(process.execPath, ['tools/rtms/rtms.mjs', ...args], { env, encoding: 'utf8', timeout: 60_000 });
+    return (await execute(program, args, { env, timeout: 60_000 })).stdout;
   }
+  const rtms = (...args: string[]) => run(process.execPath, ['tools/rtms/rtms.mjs', ...args]);
 
   afterAll(async () => {
     for (const { child, exit } of programs) {
@@ -140,8 +147,8 @@ describe('an installation of npm start', () => {
     const meetingID = /rooms\/(room_\w+)/.exec(publisher.output)?.[1] ?? '';
     const sessionID = /whip\/(ext_\w+)/.exec(publisher.output)?.[1] ?? '';
     await api.sessionBecomes(meetingID, sessionID, 'active');
-    expect(rtms('sessions')).toMatch(new RegExp(`^${sessionID} .* active `, 'm'));
-    const watched = rtms('watch', sessionID, '--seconds', '6');
+    expect(await rtms('sessions')).toMatch(new RegExp(`^${sessionID} .* active `, 'm'));
+    const watched = await rtms('watch', sessionID, '--seconds', '6');
     expect(watched).toMatch(/ s {2}\d+ frames\/s, \d+ kbit\/s, delay \d+ ms, lost \d+ of \d+ packets/);
     const started = publisher.started();
     expect(started.map(({ command }) => command).join('\n')).not.toContain(ready.apiKey);
@@ -154,18 +161,18 @@ describe('an installation of npm start', () => {
     await allGone(started);
   });
 
-  it('shows addresses, sign-in and health at any time, and the logs', () => {
-    const shown = rtms('status');
+  it('shows addresses, sign-in and health at any time, and the logs', async () => {
+    const shown = await rtms('status');
     expect(shown).toMatch(new RegExp(`^ +sfu +${ready.sfu} +ready$`, 'm'));
     for (const text of [ready.email, ready.password, `${ready.apiUserName}:${ready.apiKey}`])
       expect(shown).toContain(text);
-    expect(rtms('logs', 'gateway', '--lines', '3')).toMatch(/^\d\d:\d\d:\d\d\.\d{3} {2}gateway {5}info /m);
+    expect(await rtms('logs', 'gateway', '--lines', '3')).toMatch(/^\d\d:\d\d:\d\d\.\d{3} {2}gateway {5}info /m);
   });
 
   it('shows the link of the first administrator until somebody has used it', async () => {
     const { origin, hash } = new URL(/^ {2}(http:\S+\/dashboard\/setup#\S+)$/m.exec(program.output)?.[1] ?? '');
     expect(origin).toBe(ready.gateway);
-    expect(rtms('status')).toContain(`${origin}/dashboard/setup#`);
+    expect(await rtms('status')).toContain(`${origin}/dashboard/setup#`);
     const sent = { code: hash.slice(1), email: 'root@example.com', newPassword: 'a-password-of-the-administrator' };
     const headers = { 'content-type': 'application/json', origin };
     const post = (path: string, body: object) =>
@@ -173,7 +180,7 @@ describe('an installation of npm start', () => {
     expect((await post('setup', sent)).status).toBe(201);
     const signedIn = await post('session', { email: sent.email, password: sent.newPassword });
     expect(await signedIn.json()).toMatchObject({ session: { user: { role: 'administrator' } } });
-    expect(rtms('status')).not.toContain('/dashboard/setup');
+    expect(await rtms('status')).not.toContain('/dashboard/setup');
   });
 
   it('writes addresses and credentials to a file for its owner only', async () => {
@@ -190,19 +197,17 @@ describe('an installation of npm start', () => {
     }
   });
 
-  it('gives rtms-admin the address and the token of the gateway', () => {
-    const env = { PATH: process.env['PATH'], RTMS_HOME: home };
-    const program = 'apps/gateway/dist/admin/cli/rtms-admin.js';
-    const status = execFileSync(process.execPath, [program, 'status'], { env, encoding: 'utf8' });
+  it('gives rtms-admin the address and the token of the gateway', async () => {
+    const status = await run(process.execPath, ['apps/gateway/dist/admin/cli/rtms-admin.js', 'status']);
     expect(status).toMatch(/^gatewayVersion +\d+\.\d+\.\d+$/m);
     expect(status).toMatch(/^sfu-\S+ +sfu +\d+\.\d+\.\d+ +false /m);
     expect(status).not.toContain(ready.adminToken);
   });
 
-  it('keeps everything of the installation closed to other users', () => {
+  it('keeps everything of the installation closed to other users', async () => {
     expect(statSync(home).mode & 0o027).toBe(0);
     const options = ['-ignore_readdir_race', '-mindepth', '1', '-not', '-type', 'l', '-perm', '/077'];
-    expect(execFileSync('find', [home, ...options], { encoding: 'utf8' })).toBe('');
+    expect(await run('find', [home, ...options])).toBe('');
   });
 
   it('serves with a role of the database that may only read and write rows', async () => {
