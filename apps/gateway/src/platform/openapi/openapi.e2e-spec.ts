@@ -40,27 +40,29 @@ describe('the OpenAPI documents', () => {
     return reader === 'nobody' ? {} : { Cookie: (await DashboardClient.signedIn(gateway, null)).cookie };
   };
   const read = (path: string, headers: Record<string, string> = {}) => gateway.http.get(path).set(headers);
-  const save = async (path: string, reader: Reader) => {
-    const { text } = await read(path, await headersOf(reader)).expect(200);
-    const file = join(folder, 'openapi.json');
-    await writeFile(file, text);
-    return file;
-  };
-  const lint = (command: string, ...parameters: string[]) =>
-    run(process.execPath, [bin(command), 'lint', ...parameters], { cwd: folder }).catch(
+  /** Writes the documents to files, because one call of a linter for all of them takes a third of the time of four calls. */
+  const save = () =>
+    Promise.all(
+      audiences.map(async ([path, reader], index) => {
+        const { text } = await read(path, await headersOf(reader)).expect(200);
+        const file = join(folder, `openapi-${index}.json`);
+        await writeFile(file, text);
+        return file;
+      }),
+    );
+  const lint = async (command: string, ...parameters: string[]) =>
+    run(process.execPath, [bin(command), 'lint', ...(await save()), ...parameters], { cwd: folder }).catch(
       (error: unknown) => error as { stdout: string; stderr: string },
     );
 
-  it.each(audiences)('%s passes the recommended rules of Redocly', async (path, reader) => {
-    const file = await save(path, reader);
-    const { stdout, stderr } = await lint('redocly', file, '--config', join(folder, 'redocly.yaml'));
-    expect(`${stdout}${stderr}`).toContain('Your API description is valid');
+  it('pass the recommended rules of Redocly', async () => {
+    const { stdout, stderr } = await lint('redocly', '--config', join(folder, 'redocly.yaml'));
+    expect(`${stdout}${stderr}`).toContain('Your API descriptions are valid');
     expect(`${stdout}${stderr}`).not.toMatch(/\d+ (?:warning|error)/);
   });
 
-  it.each(audiences)('%s passes the recommended rules of Spectral', async (path, reader) => {
-    const file = await save(path, reader);
-    const { stdout } = await lint('spectral', file, '--ruleset', join(folder, '.spectral.yaml'));
+  it('pass the recommended rules of Spectral', async () => {
+    const { stdout } = await lint('spectral', '--ruleset', join(folder, '.spectral.yaml'));
     expect(stdout).toContain('No results with a severity of');
     expect(stdout).not.toMatch(/warning|hint/);
   });
