@@ -77,6 +77,7 @@ const config = {
 export class DescribedRequests {
   /** Sends eight requests of a list at a time. The answers are checked in the order of the list. */
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 8 });
+  private tables?: { name: string }[];
 
   private constructor(readonly bed: MediaTestBed) {}
 
@@ -99,8 +100,8 @@ export class DescribedRequests {
 
   async rowCounts(): Promise<object[]> {
     const database = this.bed.gateway.app.get(DataSource);
-    const tables = await database.query<{ name: string }[]>(tablesQuery);
-    const counts = tables.map(({ name }) => `SELECT '${name}' AS name, count(*)::int FROM "${name}"`);
+    this.tables ??= await database.query<{ name: string }[]>(tablesQuery);
+    const counts = this.tables.map(({ name }) => `SELECT '${name}' AS name, count(*)::int FROM "${name}"`);
     return database.query<object[]>(`${counts.join(' UNION ALL ')} ORDER BY 1`);
   }
 
