@@ -83,7 +83,7 @@ if (refusal) process.stderr.write(`The tests of a full disk are skipped, as noth
       const { recording } = body as unknown as { recording: Recording };
       return recording.state === state ? recording : undefined;
     };
-    return waitFor(read, { timeoutMs: 60_000, what: `${id} to be ${state}` });
+    return waitFor(read, { timeoutMs: 60_000, everyMs: 200, what: `${id} to be ${state}` });
   }
 
   /** The parts that are down on a node that is ready. */
@@ -106,7 +106,11 @@ if (refusal) process.stderr.write(`The tests of a full disk are skipped, as noth
     expect((await stack.api.session(source.meetingID, source.sessionID)).state).toBe('active');
     const player = await HlsPlayer.open(onOther.playbackUrl);
     const before = await player.newestSegment();
-    await waitFor(async () => (await player.newestSegment()) > before, { timeoutMs: 40_000, what: 'a newer segment' });
+    await waitFor(async () => (await player.newestSegment()) > before, {
+      timeoutMs: 40_000,
+      everyMs: 200,
+      what: 'a newer segment',
+    });
   });
 
   it('leaves new broadcasts and recordings to other transcoders', async () => {
@@ -135,6 +139,10 @@ if (refusal) process.stderr.write(`The tests of a full disk are skipped, as noth
       const { state, playbackUrl } = await stack.api.broadcast(source.meetingID, onOther.broadcastID);
       return state === 'active' && new URL(playbackUrl).origin === small.url;
     };
-    await waitFor(isTaken, { timeoutMs: 60_000, what: 'the broadcast to be active on the other transcoder' });
+    await waitFor(isTaken, {
+      timeoutMs: 60_000,
+      everyMs: 200,
+      what: 'the broadcast to be active on the other transcoder',
+    });
   });
 });

@@ -55,7 +55,7 @@ describe('a publisher whose video has B-frames', () => {
 
   const healthBecomes = (code: string, isThere = true): Promise<unknown> => {
     const what = `the health code ${code} to ${isThere ? 'come' : 'go'}`;
-    return waitFor(async () => (await health()).includes(code) === isThere, { what, timeoutMs: 60_000 });
+    return waitFor(async () => (await health()).includes(code) === isThere, { everyMs: 200, what, timeoutMs: 60_000 });
   };
 
   const nodes = (): ServiceProcess[] => [stack.sfu, stack.transcoder, other];
@@ -66,7 +66,8 @@ describe('a publisher whose video has B-frames', () => {
   const repairers = () => nodes().flatMap(repairersOf);
 
   /** One repair serves all. On a busy machine, a repair that took too long to start may still end beside its successor. */
-  const isRepairedOnce = () => waitFor(() => repairers().length > 0 && repairers().length < 2, { what: 'one repair' });
+  const isRepairedOnce = () =>
+    waitFor(() => repairers().length > 0 && repairers().length < 2, { everyMs: 200, what: 'one repair' });
 
   const ports = (): number[] => nodes().map(({ pid }) => boundPortsOf(pid).length);
 
@@ -118,6 +119,7 @@ describe('a publisher whose video has B-frames', () => {
     const [lost, follower] = repairersOf(other).length > 0 ? [other, stack.transcoder] : [stack.transcoder, other];
     await lost.stop('SIGKILL');
     await waitFor(() => repairersOf(follower).length > 0, {
+      everyMs: 200,
       what: 'a repair by the other transcoder',
       timeoutMs: 30_000,
     });
@@ -131,9 +133,10 @@ describe('a publisher whose video has B-frames', () => {
     await media(viewer, 'stopAll');
     await member.close();
     await healthBecomes('b_frames_repaired', false);
-    await waitFor(() => repairers().length < 1, { what: 'the end of FFmpeg' });
+    await waitFor(() => repairers().length < 1, { everyMs: 200, what: 'the end of FFmpeg' });
     expect(await health()).toContain('b_frames');
     await waitFor(() => ports().every((count, index) => count <= (idlePorts[index] ?? 0)), {
+      everyMs: 200,
       what: `the ports of ${idlePorts.join()}, now ${ports().join()}`,
     });
   });

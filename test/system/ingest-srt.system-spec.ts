@@ -79,11 +79,15 @@ describe('publishing by SRT', () => {
     const { passphrase = '' } = session.ingest;
     const { port } = new URL(session.ingest.url);
     const findListener = () => boundPortsOf(stack.ingest.pid).find(bound => bound.startsWith(`udp ${port} `));
-    const listener = await waitFor(findListener, { what: 'FFmpeg to listen for the encoder' });
+    const listener = await waitFor(findListener, { everyMs: 100, what: 'FFmpeg to listen for the encoder' });
     expect((await run('ps', ['-eo', 'args', '-ww'])).stdout).not.toContain(passphrase);
     for (const name of ['ingest', 'gateway'])
       expect(await readFile(join(bench.stack.folder, `${name}.log`), 'utf8')).not.toContain(passphrase);
     await api.expect(200, 'DELETE', `/v1/meetings/${meetingID}/external-sessions/${session.sessionID}`);
-    await waitFor(() => stillBound([listener]).length < 1, { what: 'the port to be free', timeoutMs: 60_000 });
+    await waitFor(() => stillBound([listener]).length < 1, {
+      everyMs: 100,
+      what: 'the port to be free',
+      timeoutMs: 60_000,
+    });
   });
 });

@@ -49,7 +49,7 @@ describe('two SFU nodes', () => {
   /** Resolves once the gateway has the node's report. */
   async function drains(nodeID: string, action: 'drain' | 'undrain' = 'drain'): Promise<void> {
     await stack.admin.expect(200, 'POST', `/admin/v1/nodes/${nodeID}/${action}`);
-    await waitFor(() => reports(nodeID, action === 'drain'), { what: `${nodeID} to ${action}` });
+    await waitFor(() => reports(nodeID, action === 'drain'), { everyMs: 200, what: `${nodeID} to ${action}` });
   }
 
   async function reports(nodeID: string, draining: boolean): Promise<boolean> {
@@ -260,7 +260,7 @@ describe('two SFU nodes', () => {
     expect(await wasReady).toBe(false);
     expect([viewer.isCut, (await stack.api.session(meetingID, sessionID)).state]).toEqual([false, 'active']);
     // Viewers may hear of it before the gateway does.
-    await waitFor(() => reports('sfu-2', true), { what: 'the gateway to know that sfu-2 drains' });
+    await waitFor(() => reports('sfu-2', true), { everyMs: 200, what: 'the gateway to know that sfu-2 drains' });
 
     await encoder?.lost;
     await encoder?.vanish();
