@@ -5,7 +5,7 @@ import { startSharedBrowser } from './shared-browser.mjs';
 import { startSharedStack } from './shared-stack.mjs';
 
 /**
- * One PostgreSQL, one Chromium, one running service and one with an ingest node for the whole run, each started at the
+ * PostgreSQL, Chromium, a running service and one with an ingest node, for the whole run. Each starts at the
  * first request of a test.
  */
 export default function globalSetup() {
