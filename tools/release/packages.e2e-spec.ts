@@ -176,6 +176,8 @@ describe('npm run release:packages', () => {
     const options = [
       '--noEmit',
       '--strict',
+      // TypeScript's own libraries take a third of the time.
+      '--skipDefaultLibCheck',
       '--target',
       'es2023',
       '--types',
