@@ -17,6 +17,7 @@ import { PresentationRegistry } from '../../apps/transcoder/src/delivery/present
 import { Presentation } from '../../apps/transcoder/src/delivery/presentation/presentation.js';
 import type { PresentationOptions } from '../../apps/transcoder/src/delivery/presentation/presentation-options.js';
 import type { RunRendition } from '../../apps/transcoder/src/delivery/presentation/run-segments.js';
+import { HlsViewers } from '../../apps/transcoder/src/delivery/viewers/hls-viewers.js';
 import { WaitingReaders } from '../../apps/transcoder/src/delivery/waiting-readers.js';
 import type { DeliveryOptions } from '../../apps/transcoder/src/delivery/delivery-options.js';
 import type { Fmp4Rendition, VideoSize } from './fmp4.js';
@@ -32,6 +33,8 @@ export interface Origin {
   registry: PresentationRegistry;
   /** Requests that wait for media. */
   waiting: WaitingReaders;
+  /** The measured players. */
+  viewers: HlsViewers;
   /** A presentation that this node serves, without media yet. */
   present(broadcastID: string, options: PresentationOptions, more?: PresentOptions): Promise<Presentation>;
   close(): Promise<void>;
@@ -68,6 +71,7 @@ export async function startOrigin(
     url,
     registry,
     waiting: app.get(WaitingReaders, { strict: false }),
+    viewers: app.get(HlsViewers, { strict: false }),
     async present(broadcastID, presentationOptions, { continues, isOnBus = true } = {}) {
       const presentation = new Presentation(broadcastID, presentationOptions, options.store, clock, continues);
       registry.put(presentation);

@@ -4,6 +4,7 @@ import type { Logger } from '@rtms/logging';
 import { configureMediaHttp, type MediaHttp } from '@rtms/node';
 import { crossOrigin } from '@rtms/http';
 import type { RequestHandler } from 'express';
+import { clientDataHeaders } from './delivery/viewers/client-data.js';
 import { HlsOriginMiddleware } from './delivery/hls-origin.middleware.js';
 
 const unlimited: Pick<MediaHttp, 'limits' | 'clock'> = {
@@ -33,7 +34,7 @@ const anyPage: RequestHandler[] = [
   crossOrigin({
     origin: '*',
     methods: 'GET, HEAD, OPTIONS',
-    requestHeaders: 'Range, If-Range, If-None-Match, X-Request-Id',
+    requestHeaders: `Range, If-Range, If-None-Match, X-Request-Id, ${clientDataHeaders.join(', ')}`,
     responseHeaders: 'Content-Length, Content-Range, Date, ETag, Retry-After, X-Request-Id',
     maxAgeSeconds: 86_400,
     preflight: 'next',

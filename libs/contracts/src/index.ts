@@ -19,5 +19,6 @@ export * from './relay-commands.js';
 export * from './room-socket.js';
 export * from './sfu-commands.js';
 export * from './viewer-quality.js';
+export * from './hls-viewer-quality.js';
 export * from './vocabulary/states.js';
 export * from './vocabulary/token-claims.js';

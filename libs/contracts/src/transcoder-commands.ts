@@ -2,6 +2,7 @@ import { resourceCommand, transcoderCommand, type Nothing } from './vocabulary/b
 import type { MediaKind, SourceBounds } from './vocabulary/codecs.js';
 import type { EndpointTrial, MediaEndpoint, TranscoderDiagnosis } from './node.js';
 import type { ComposedRoom, CompositionStyle, RenderRecordingRequest } from './composition.js';
+import type { HlsViewerSamplesPage, HlsViewerSamplesQuery } from './hls-viewer-quality.js';
 import type { RepairInventory, StartRepairRequest } from './repairs.js';
 import type { RestreamInventory, StartRestreamRequest } from './restreams.js';
 
@@ -141,6 +142,8 @@ export const transcoderCommands = {
   takeThumbnail: transcoderCommand<ThumbnailRequest, Thumbnail>('thumbnail.take'),
   /** Starts a repair. It ends by itself when its SFU node no longer wants it. */
   startRepair: transcoderCommand<StartRepairRequest>('repair.start'),
+  /** The samples of HLS viewers that the node still has, oldest first. */
+  readViewerSamples: transcoderCommand<HlsViewerSamplesQuery, HlsViewerSamplesPage>('viewer-samples.read'),
   drain: transcoderCommand<{ draining: boolean }>('node.drain'),
   inventory: transcoderCommand<Nothing, TranscoderInventory>('node.inventory'),
   diagnose: transcoderCommand<Nothing, TranscoderDiagnosis>('node.diagnose'),

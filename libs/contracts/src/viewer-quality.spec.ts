@@ -8,6 +8,7 @@ import {
   viewerCauses,
   type ViewerCause,
 } from './viewer-quality.js';
+import { longestHlsMinute, packHlsSample, unpackHlsSamples } from './hls-viewer-quality.js';
 
 const minute = Date.UTC(2026, 10, 26, 10, 0, 0);
 const known = fc.option(fc.integer({ min: 0, max: 30_000 }));
@@ -49,5 +50,35 @@ describe('packed samples of a viewer', () => {
   it('are read from a newer node, whose cause is unknown', () => {
     const [read] = unpackSamples({ minute, samples: [1, 2, 3, 4, 5, 6, 7, 8, 999, 10, 11] });
     expect(read?.cause).toBe('none');
+  });
+});
+
+describe('packed samples of an HLS viewer', () => {
+  const bits = fc.option(fc.integer({ min: 0, max: 30_000 }).map(each => each * 10_000));
+  const hlsSample = fc
+    .tuple(
+      fc.record({
+        at: fc.integer({ min: 0, max: 5_999 }).map(each => minute + each * 10),
+        bufferMs: fc.option(fc.integer({ min: 0, max: 30_000 }).map(each => each * 10)),
+        stalls: fc.integer({ min: 0, max: 30_000 }),
+        ...{ throughput: bits, bitrate: bits },
+      }),
+      verdict,
+    )
+    .map(([values, of]) => ({ ...values, ...of }));
+
+  it('keep their values', () => {
+    fc.assert(
+      fc.property(fc.array(hlsSample, { maxLength: 6 }), samples => {
+        const packed = samples.flatMap(each => packHlsSample(each, minute));
+        expect(packed.length).toBeLessThanOrEqual(longestHlsMinute);
+        expect(unpackHlsSamples({ minute, samples: packed })).toEqual(samples);
+      }),
+    );
+  });
+
+  it('fit 16 bits, whatever the player says', () => {
+    const wild = { ...fc.sample(hlsSample, 1)[0]!, bufferMs: 1e9, throughput: 1e15, bitrate: Number.NaN };
+    for (const each of packHlsSample(wild, minute)) expect(Math.abs(each)).toBeLessThanOrEqual(32_767);
   });
 });

@@ -62,12 +62,32 @@ export const viewerCauses = {
     reason: ms =>
       `The viewer saw no new picture for about ${seconds(ms)}. Its network is too slow, or its page is suspended.`,
   },
+  hls_source_lost: {
+    fault: 'publisher',
+    reason: ms => `The source of the broadcast sent no media for ${seconds(ms)}.`,
+  },
+  hls_media_late: {
+    fault: 'node',
+    reason: ms => `The media node had a segment ${seconds(ms)} late, while the source sent media.`,
+  },
+  hls_common: {
+    fault: 'node',
+    reason: share => `${percent(share)} of the players of the broadcast stalled at the same time.`,
+  },
+  hls_slow: {
+    fault: 'viewer_network',
+    reason: kilobits => `The player received ${kilobits} kbit/s, less than the lowest rendition needs.`,
+  },
+  hls_stalled: {
+    fault: 'viewer_network',
+    reason: count => `The player stalled ${count === 1 ? 'once' : `${count} times`}, while the broadcast was in order.`,
+  },
 } as const satisfies Record<string, CauseOf>;
 export type ViewerCause = keyof typeof viewerCauses;
 
 const causes = Object.keys(viewerCauses) as ViewerCause[];
 
-/** Their measurement is a share in percent, and a time in ms otherwise. Stored samples depend on this, so change it for new causes only. */
+/** Their measurement is a share in percent, with one decimal place. Stored samples depend on this, so change it for new causes only. */
 const shares: ReadonlySet<ViewerCause> = new Set<ViewerCause>([
   'uplink_loss',
   'node_cpu',
@@ -75,11 +95,12 @@ const shares: ReadonlySet<ViewerCause> = new Set<ViewerCause>([
   'node_network',
   'relay_loss',
   'viewer_loss',
+  'hls_common',
 ]);
 
 export interface Verdict {
   cause: ViewerCause;
-  /** The measurement behind the verdict: milliseconds, or a share in percent. */
+  /** The measurement behind the verdict: milliseconds, a share in percent, kbit/s or a count. */
   value: number;
 }
 
@@ -144,36 +165,45 @@ export interface ViewerSamplesPage {
 const width = 10;
 /** A row with more was not sent by a node of ours. */
 export const longestPackedMinute = 12 * width;
-const largest = 32_767;
+const largestPacked = 32_767;
+
+/** A verdict as two numbers of a packed sample. */
+export function packVerdict({ cause, value }: Verdict): [cause: number, value: number] {
+  return [causes.indexOf(cause), value * scaleOf(cause)];
+}
+
+/** Takes an unknown cause, which a newer node may send, for `none`. */
+export function unpackVerdict(place: number, value: number): Verdict {
+  const cause = causes[place] ?? 'none';
+  return { cause, value: value / scaleOf(cause) };
+}
 
 /** Returns numbers that fit 16 bits: a row of a minute has 120 bytes of them. */
 export function packSample(sample: ViewerSample, minute: number): number[] {
   const { at, roundTripMs, fractionLost, retransmitted, bitrate, layer, frozenMs, delayMs, cause, value } = sample;
   const numbers = [at - minute, roundTripMs ?? -1, fractionLost * 10_000, retransmitted * 10_000, bitrate / 1_000];
-  const others = [layer ?? -1, frozenMs, delayMs ?? -1, causes.indexOf(cause), value * scaleOf(cause)];
+  const others = [layer ?? -1, frozenMs, delayMs ?? -1, ...packVerdict({ cause, value })];
   // A time within its minute is stored in units of 10 ms.
-  return [...numbers, ...others].map((each, index) => small(index === 0 ? each / 10 : each));
+  return [...numbers, ...others].map((each, index) => toSmallint(index === 0 ? each / 10 : each));
 }
 
 type PackedSample = [number, number, number, number, number, number, number, number, number, number];
 
-/** Reads packed samples. Takes an unknown cause, which a newer node may send, for `none`. */
+/** Reads packed samples. */
 export function unpackSamples({ minute, samples }: Pick<ViewerMinute, 'minute' | 'samples'>): ViewerSample[] {
   return Array.from({ length: Math.floor(samples.length / width) }, (_, index) => {
     const values = samples.slice(index * width, (index + 1) * width) as PackedSample;
     const [at, roundTrip, lost, again, kilobits, layer, frozenMs, delay, place, value] = values;
-    const cause = causes[place] ?? 'none';
     return {
       at: minute + at * 10,
-      roundTripMs: known(roundTrip),
+      roundTripMs: measuredOrNull(roundTrip),
       fractionLost: lost / 10_000,
       retransmitted: again / 10_000,
       bitrate: kilobits * 1_000,
-      layer: known(layer),
+      layer: measuredOrNull(layer),
       frozenMs,
-      delayMs: known(delay),
-      cause,
-      value: value / scaleOf(cause),
+      delayMs: measuredOrNull(delay),
+      ...unpackVerdict(place, value),
     };
   });
 }
@@ -183,11 +213,12 @@ function scaleOf(cause: ViewerCause): number {
   return shares.has(cause) ? 10 : 1;
 }
 
-function small(value: number): number {
-  return Number.isFinite(value) ? Math.round(Math.min(largest, Math.max(-1, value))) : 0;
+/** Rounds a value to 16 bits; -1: not measured. */
+export function toSmallint(value: number): number {
+  return Number.isFinite(value) ? Math.round(Math.min(largestPacked, Math.max(-1, value))) : 0;
 }
 
-function known(value: number): number | null {
+export function measuredOrNull(value: number): number | null {
   return value < 0 ? null : value;
 }
 

@@ -9,3 +9,4 @@ export { CommandResponder, OnCommand, type ReplyOf, type RequestOf } from './wor
 export * from './work/drain.js';
 export * from './work/fact-outbox.js';
 export { SerialQueue } from './work/serial-queue.js';
+export { ViewerMinutes } from './work/viewer-minutes.js';

@@ -75,9 +75,9 @@ import { SampleCollector } from './samples/sample-collector.js';
 import { SessionHistoryController } from './samples/session-history.controller.js';
 import { SessionHistoryService } from './samples/session-history.service.js';
 import { SessionSamplesRepository } from './samples/session-samples.repository.js';
-import { ViewerQualityController } from './samples/viewer-quality.controller.js';
+import { HlsViewerQualityController, ViewerQualityController } from './samples/viewer-quality.controller.js';
 import { ViewerQualityService } from './samples/viewer-quality.service.js';
-import { ViewerSamplesRepository } from './samples/viewer-samples.repository.js';
+import { HlsViewerSamplesRepository, ViewerSamplesRepository } from './samples/viewer-samples.repository.js';
 import { SessionParticipantsController } from './session-participants/session-participants.controller.js';
 import { SessionParticipantsService } from './session-participants/session-participants.service.js';
 
@@ -139,6 +139,7 @@ const services = [
   SessionSamplesRepository,
   ViewerQualityService,
   ViewerSamplesRepository,
+  HlsViewerSamplesRepository,
 ];
 
 /** External sessions, playbacks, broadcasts, recordings and restreams: their routes, their nodes, events of nodes, and repair. */
@@ -168,6 +169,7 @@ const services = [
     SessionHistoryController,
     PlaybacksController,
     ViewerQualityController,
+    HlsViewerQualityController,
     BroadcastsController,
     RecordingsController,
     RestreamsController,

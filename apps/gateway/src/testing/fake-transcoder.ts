@@ -7,6 +7,8 @@ import {
   type RecordedSpan,
   type RecordingInventory,
   type RenderRecordingRequest,
+  type HlsViewerMinute,
+  type HlsViewerSamplesQuery,
   type Rendition,
   type RestreamInventory,
   type StartRestreamRequest,
@@ -52,6 +54,9 @@ export class FakeTranscoder extends FakeNode {
   readonly rendered: RenderRecordingRequest[] = [];
 
   override composes: string[] | undefined = ['recordings', 'broadcasts', 'files'];
+
+  /** The minutes of HLS viewers that the node has sampled, oldest first. */
+  sampledViewers: HlsViewerMinute[] = [];
 
   /** Whether a shared storage has the pieces of recordings. */
   hasPieces = false;
@@ -129,6 +134,7 @@ export class FakeTranscoder extends FakeNode {
         return {};
       });
     }
+    await this.answer(transcoderCommands.readViewerSamples, query => this.viewerSamplesOf(query));
     await this.answerRecordings();
     await this.answerRestreams();
     await this.answer(transcoderCommands.inventory, () => ({
@@ -174,6 +180,15 @@ export class FakeTranscoder extends FakeNode {
       this.restreams.delete(restreamID);
       return {};
     });
+  }
+
+  /** All minutes on one page. */
+  private viewerSamplesOf({ broadcastID, afterViewer = '', after = '' }: HlsViewerSamplesQuery) {
+    const placeOf = (each: HlsViewerMinute) => `${each.minute} ${each.broadcastID} ${each.viewerID}`;
+    const own = this.sampledViewers.filter(each => each.broadcastID === broadcastID && each.viewerID > afterViewer);
+    if (broadcastID !== undefined) return { minutes: own, isLast: true };
+    const minutes = this.sampledViewers.filter(each => placeOf(each) > after);
+    return { minutes, next: minutes.map(placeOf).at(-1) ?? after, isLast: true };
   }
 
   private setRestream(restreamID: string, state: RestreamInventory['state']): Record<string, never> {

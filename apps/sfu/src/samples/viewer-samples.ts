@@ -14,6 +14,7 @@ import {
   type ViewerSamplesQuery,
 } from '@rtms/contracts';
 import { messageOf, type Logger } from '@rtms/logging';
+import { ViewerMinutes } from '@rtms/node';
 import type { ViewerTransport } from '../media/media-engine.js';
 import { readAll } from '../media/media-statistics.js';
 import type { Playback } from '../rooms/playback.js';
@@ -21,13 +22,6 @@ import type { Session, SourceArrival } from '../rooms/session.js';
 import type { Viewer } from '../rooms/viewer.js';
 import { type Interval, legsOf, sampleOfLegs } from './viewer-legs.js';
 import { isTroubled, judge, type Legs, type NodeLeg } from './verdict.js';
-
-/** The gateway stores complete minutes. It may be away for this long without a gap. */
-const keptMs = 5 * sampledMs;
-/** A measurement that begins in the last second of a minute may end in the next one. */
-const settlingMs = 5_000;
-/** A minute has at most 400 bytes as JSON, so a page is less than half of NATS's 1 MB limit per message. */
-const pageSize = 1_000;
 
 /** Five minutes of a viewer need about 4 kB in this process, and a measurement takes 0.2 ms of a core. */
 export const mostSampled = { node: 5_000, account: 1_000 };
@@ -61,8 +55,7 @@ type Networks = Record<keyof NodeLeg['networks'], Set<string>>;
 
 /** Samples of the viewers of this node's rooms, every 10 s, for the last five minutes, with a verdict on each. */
 export class ViewerSamples implements Closeable {
-  /** By the start of the minute, then by playback, then by the place in the order of pages. */
-  private readonly minutes = new Map<number, Map<string, Map<string, ViewerMinute>>>();
+  private readonly minutes: ViewerMinutes<ViewerMinute>;
   /** The last reading of each viewer. */
   private former = new Map<string, Reading>();
   private readonly timer: Timer;
@@ -78,23 +71,13 @@ export class ViewerSamples implements Closeable {
     private readonly clock: Clock,
     private readonly logger: Logger,
   ) {
+    this.minutes = new ViewerMinutes(clock);
     this.timer = clock.every(sampleIntervalMs, () => void this.sample());
   }
 
   read({ playbackID, afterViewer = '', viewers = 0, after = '' }: ViewerSamplesQuery): ViewerSamplesPage {
-    if (playbackID !== undefined) return { minutes: this.ofPlayback(playbackID, afterViewer, viewers), isLast: true };
-    const newest = this.clock.now() - sampledMs - settlingMs;
-    const afterMinute = Number.parseInt(after, 10) || 0;
-    const wanted = [...this.minutes]
-      .filter(([minute]) => minute <= newest && minute >= afterMinute)
-      .sort(([one], [other]) => one - other)
-      .flatMap(([, playbacks]) =>
-        [...playbacks.values()].flatMap(each => [...each]).sort(([one], [other]) => (one < other ? -1 : 1)),
-      )
-      .filter(([place]) => place > after);
-    const page = wanted.slice(0, pageSize);
-    const next = page.at(-1)?.[0] ?? after;
-    return { minutes: page.map(([, each]) => each), next, isLast: page.length === wanted.length };
+    if (playbackID === undefined) return this.minutes.complete(after);
+    return { minutes: this.minutes.of(playbackID, afterViewer, viewers), isLast: true };
   }
 
   async close(): Promise<void> {
@@ -111,7 +94,7 @@ export class ViewerSamples implements Closeable {
   }
 
   private async sampleAll(at: number): Promise<void> {
-    for (const minute of this.minutes.keys()) if (minute < at - keptMs) this.minutes.delete(minute);
+    this.minutes.prune();
     const readings = (await this.readViewers(at)).map(reading => this.formerIfRepeated(reading));
     const node = this.meter.current();
     const measured = readings.flatMap(({ now, ...watched }): Measured[] => {
@@ -176,21 +159,7 @@ export class ViewerSamples implements Closeable {
     this.verdicts[faultOf(sample)] += 1;
     this.frozenMs += sample.frozenMs;
     const minute = Math.floor(sample.at / sampledMs) * sampledMs;
-    const playbacks = this.minutes.get(minute) ?? new Map<string, Map<string, ViewerMinute>>();
-    this.minutes.set(minute, playbacks);
-    const viewers = playbacks.get(playbackID) ?? new Map<string, ViewerMinute>();
-    playbacks.set(playbackID, viewers);
-    const place = `${minute} ${playbackID} ${viewerID}`;
-    const known = viewers.get(place) ?? { playbackID, viewerID, minute, samples: [] };
-    known.samples.push(...packSample(sample, minute));
-    viewers.set(place, known);
-  }
-
-  private ofPlayback(playbackID: string, afterViewer: string, viewers: number): ViewerMinute[] {
-    const all = [...this.minutes.values()].flatMap(each => [...(each.get(playbackID)?.values() ?? [])]);
-    const own = all.filter(({ viewerID }) => viewerID > afterViewer);
-    const wanted = new Set([...new Set(own.map(({ viewerID }) => viewerID))].sort().slice(0, viewers));
-    return own.filter(({ viewerID }) => wanted.has(viewerID)).sort((one, other) => one.minute - other.minute);
+    this.minutes.add(playbackID, { playbackID, viewerID, minute, samples: [] }, packSample(sample, minute));
   }
 }
 

@@ -13,12 +13,13 @@ import { PlaylistCache } from './representation.js';
 import { PresentationRegistry } from './presentation-registry.js';
 import { RecordingDownloadMiddleware } from './recording-download.middleware.js';
 import { SEGMENT_STORE } from './stores/segment-store.js';
+import { HlsViewers } from './viewers/hls-viewers.js';
 import { WaitingReaders } from './waiting-readers.js';
 
 type AsyncDeliveryOptions = Pick<ModuleMetadata, 'imports'> &
   Pick<FactoryProvider<DeliveryOptions>, 'inject' | 'useFactory'>;
 
-/** The HLS origin at `/hls/` and downloads at `/recordings/`. Exports `PresentationRegistry` and `SEGMENT_STORE` for publishers. */
+/** The HLS origin at `/hls/` and downloads at `/recordings/`. Exports `PresentationRegistry` and `SEGMENT_STORE` for publishers, and the measured viewers. */
 @Module({})
 export class DeliveryModule implements NestModule {
   static forRootAsync({ imports = [], inject = [], useFactory }: AsyncDeliveryOptions): DynamicModule {
@@ -36,10 +37,15 @@ export class DeliveryModule implements NestModule {
           inject: [DELIVERY_OPTIONS],
           useFactory: ({ clock }: DeliveryOptions) => new WaitingReaders(clock),
         },
+        {
+          provide: HlsViewers,
+          inject: [DELIVERY_OPTIONS],
+          useFactory: ({ clock }: DeliveryOptions) => new HlsViewers(clock),
+        },
         HlsOriginMiddleware,
         RecordingDownloadMiddleware,
       ],
-      exports: [PresentationRegistry, SEGMENT_STORE],
+      exports: [PresentationRegistry, SEGMENT_STORE, HlsViewers],
     };
   }
 

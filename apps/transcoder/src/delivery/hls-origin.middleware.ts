@@ -1,7 +1,7 @@
 import { Inject, Injectable, type NestMiddleware, type OnModuleDestroy } from '@nestjs/common';
 import { ServiceError, type HlsToken } from '@rtms/contracts';
 import { formatSignedPath } from '@rtms/tokens';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { clientOf, type ReadyAnswer } from '@rtms/http';
 import type { Request, Response } from 'express';
 import { DELIVERY_OPTIONS, type DeliveryOptions } from './delivery-options.js';
@@ -10,9 +10,11 @@ import { OriginLookup } from './routing/origin-lookup.js';
 import { forwardedHeader, OriginProxy, type Asking } from './routing/origin-proxy.js';
 import { isWaiting, listedTargetDurations } from './presentation/playlists/parts.js';
 import type { Presentation } from './presentation/presentation.js';
-import { PlaylistCache, segmentRepresentation, type PlaylistName, type Representation } from './representation.js';
+import { findInMemory, findRepresentation } from './find-representation.js';
+import { PlaylistCache } from './representation.js';
 import { PresentationRegistry } from './presentation-registry.js';
-import { mayWait, mediaCheck, WaitingReaders } from './waiting-readers.js';
+import { HlsViewers } from './viewers/hls-viewers.js';
+import { mediaCheck, WaitingReaders } from './waiting-readers.js';
 import { answerMethod, boundStalls, readyAnswer, sendRepresentation } from './send-representation.js';
 
 const retrySeconds = 2;
@@ -41,6 +43,7 @@ export class HlsOriginMiddleware implements NestMiddleware, OnModuleDestroy {
     // Nest makes a second instance of a middleware, which shares these.
     @Inject(PlaylistCache) private readonly playlists: PlaylistCache,
     @Inject(WaitingReaders) private readonly waiting: WaitingReaders,
+    @Inject(HlsViewers) private readonly viewers: HlsViewers,
     @Inject(DELIVERY_OPTIONS) private readonly options: DeliveryOptions,
   ) {
     this.proxy = new OriginProxy(options.patienceMs);
@@ -67,8 +70,19 @@ export class HlsOriginMiddleware implements NestMiddleware, OnModuleDestroy {
     if (target?.kind !== 'signed' || !target.signed || !this.options.verifier.hasVerified(target.signed))
       return undefined;
     boundStalls(socket);
-    const found = this.findInMemory(target, query);
-    return found && readyAnswer(headers, found);
+    return this.findReadyFile(target, query, headers);
+  }
+
+  private findReadyFile(
+    { broadcastID, file }: HlsPath & { file: string },
+    query: string,
+    headers: IncomingHttpHeaders,
+  ): ReadyAnswer | undefined {
+    const presentation = this.registry.get(broadcastID);
+    const found = presentation && findInMemory(presentation, this.playlists, file, query);
+    const ready = found && readyAnswer(headers, found);
+    if (ready) this.viewers.note(presentation, query, headers);
+    return ready;
   }
 
   onModuleDestroy(): Promise<void> {
@@ -100,6 +114,8 @@ export class HlsOriginMiddleware implements NestMiddleware, OnModuleDestroy {
     target: HlsPath,
     more: Pick<Asked, 'prefix' | 'query'>,
   ): Promise<void> {
+    const waited = this.registry.get(target.broadcastID);
+    if (waited) this.viewers.note(waited, more.query, request.headers);
     if (await this.waitForMedia(request, response, target, more.query)) return;
     const presentation = this.registry.get(target.broadcastID);
     if (!presentation) return this.forward(request, response, target);
@@ -154,7 +170,7 @@ export class HlsOriginMiddleware implements NestMiddleware, OnModuleDestroy {
     const { request, response, target, prefix, presentation } = asked;
     const found = await (target.kind === 'entry'
       ? this.playlists.get(presentation, { prefix })
-      : findRepresentation(asked, this.playlists, target.file));
+      : findRepresentation(presentation, this.playlists, target.file, asked.query));
     if (!found) return false;
     sendRepresentation(request, response, found);
     return true;
@@ -187,15 +203,6 @@ export class HlsOriginMiddleware implements NestMiddleware, OnModuleDestroy {
     const asking = askingOf(asked.request);
     if (formerUrl === undefined || asking === 'former' || asking === 'successor') return false;
     return this.ask('successor', asked, formerUrl).catch(() => false);
-  }
-
-  private findInMemory({ broadcastID, file }: HlsPath & { file: string }, query: string): Representation | undefined {
-    const presentation = this.registry.get(broadcastID);
-    if (!presentation || presentation.isHandedOver || mayWait(presentation, file, query)) return undefined;
-    const asked = askedFile(presentation, file, query);
-    if (asked?.playlist) return this.playlists.getReady(presentation, asked.playlist);
-    const body = asked && presentation.segmentInMemory(file);
-    return body && segmentRepresentation(file, body, asked.kind);
   }
 
   private ask(asking: Asking, { request, response }: Asked, internalUrl: string): Promise<boolean> {
@@ -267,35 +274,4 @@ function askingOf(request: Request): string | undefined {
 function splitOnce(text: string, separator: string): [string, string] {
   const index = text.indexOf(separator);
   return index < 0 ? [text, ''] : [text.slice(0, index), text.slice(index + 1)];
-}
-
-const playlistName = 'index.m3u8';
-/** The delivery directive of a player that wants only the newer segments of a playlist. */
-const skipDirective = /(?:^|&)_HLS_skip=(?:YES|v2)(?:&|$)/;
-
-/** Returns the playlist or segment at a file of a signed path; undefined if it does not exist. */
-async function findRepresentation(
-  { presentation, query }: Pick<Asked, 'presentation' | 'query'>,
-  playlists: PlaylistCache,
-  file: string,
-): Promise<Representation | undefined> {
-  const asked = askedFile(presentation, file, query);
-  if (asked?.playlist) return playlists.get(presentation, asked.playlist);
-  const body = asked && (await presentation.segment(file));
-  return body && segmentRepresentation(file, body, asked.kind);
-}
-
-type AskedFile = { playlist: PlaylistName } | { playlist?: undefined; kind: 'audio' | 'video' };
-
-/** Returns undefined for a file that cannot exist. */
-function askedFile(presentation: Presentation, file: string, query: string): AskedFile | undefined {
-  const [rendition = '', name] = file.split('/');
-  if (name === undefined) return file === playlistName ? { playlist: {} } : undefined;
-  if (name === playlistName) {
-    // After a hand-over a playlist answers at once, perhaps without what the player waits for.
-    const isAwaited = presentation.live !== undefined && !presentation.isHandedOver && isWaiting(query);
-    return { playlist: { rendition, isDelta: skipDirective.test(query), isAwaited } };
-  }
-  const kind = presentation.kindOf(rendition);
-  return kind && { kind };
 }

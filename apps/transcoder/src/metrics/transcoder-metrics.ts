@@ -10,6 +10,7 @@ import { RecordingsService } from '../jobs/recordings/recordings.service.js';
 import { RestreamsService } from '../jobs/restreams/restreams.service.js';
 import { RepairsService } from '../jobs/repairs/repairs.service.js';
 import { TRANSCODER_CONFIG, type TranscoderConfig } from '../transcoder.config.js';
+import { HlsViewers } from '../delivery/viewers/hls-viewers.js';
 import { EncoderCounts } from './encoder-counts.js';
 
 const broadcastStates = ['starting', 'active', 'interrupted'] as const;
@@ -26,6 +27,7 @@ export class TranscoderMetrics implements OnModuleInit {
     private readonly restreams: RestreamsService,
     private readonly repairs: RepairsService,
     private readonly encoders: EncoderCounts,
+    private readonly viewers: HlsViewers,
     private readonly registry: MetricsRegistry,
     private readonly http: HttpMetrics,
   ) {}
@@ -36,6 +38,7 @@ export class TranscoderMetrics implements OnModuleInit {
     this.registerRestreams();
     this.registerRepairs();
     this.registerEncoders();
+    this.registerViewers();
     this.registerDisks();
     new OriginMetrics(this.registry).follow(this.http);
   }
@@ -113,6 +116,21 @@ export class TranscoderMetrics implements OnModuleInit {
       name: 'rtms_transcoder_encoding_seconds_total',
       help: 'Time in which the encoders encoded this media.',
       read: () => this.encoders.wallSeconds,
+    });
+  }
+
+  private registerViewers(): void {
+    const { viewers } = this;
+    this.registry.counter({
+      name: 'rtms_transcoder_viewer_samples_total',
+      help: 'Samples of HLS viewers whose players send CMCD, by the part that is at fault for stalls.',
+      labels: ['fault'],
+      read: () => Object.entries(viewers.verdicts).map(([fault, value]) => ({ labels: { fault }, value })),
+    });
+    this.registry.counter({
+      name: 'rtms_transcoder_viewer_stalls_total',
+      help: 'Times that players of HLS viewers ran out of media, as they report by CMCD.',
+      read: () => viewers.stalls,
     });
   }
 

@@ -1256,6 +1256,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/meetings/{meetingID}/broadcasts/{broadcastID}/viewers': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the HLS viewers of a broadcast with their quality
+     * @description Samples of each player that sends CMCD (CTA-5004), every ten seconds, and a verdict whose fault its stalls are. Samples are kept for 24 hours. A node samples 1,000 viewers of an account at most. A CDN hides the requests that it answers itself. The key needs the operation `broadcastMedia` or `readRooms`.
+     */
+    get: operations['listBroadcastViewers'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/meetings/{meetingID}/broadcasts': {
     parameters: {
       query?: never;
@@ -4214,6 +4234,37 @@ export interface components {
     ViewerID: string;
     /** @enum {string} */
     ViewerFault: 'none' | 'publisher' | 'uplink' | 'node' | 'relay' | 'viewer_network';
+    /** @description The playback of one viewer of a broadcast, as its player reports. */
+    HlsViewerQuality: {
+      viewerID: components['schemas']['ViewerID'];
+      /** @description Time of the first sample in the period. */
+      firstSampleAt: components['schemas']['Time'];
+      /** @description Time of the last sample in the period. */
+      lastSampleAt: components['schemas']['Time'];
+      /** @description Times that the player ran out of media in the period. */
+      stalls: number;
+      /** @description The part at fault: `publisher` (sends nothing), `uplink` (its network), `node` (overloaded, or its network), `relay` (the way between two nodes), `viewer_network`, or `none` while the media arrives well. */
+      fault: components['schemas']['ViewerFault'];
+      /** @description The verdict in a sentence, with the measurement behind it. */
+      reason: string;
+      /** @description At most 60 samples, oldest first. */
+      samples: {
+        /** @description When the sample was taken, or the start of the step. */
+        at: components['schemas']['Time'];
+        /** @description Shortest buffer of the player in milliseconds; null: not reported. */
+        bufferMs: number | null;
+        /** @description Times that the player ran out of media. */
+        stalls: number;
+        /** @description Bits per second that the player measured; null: not reported. */
+        throughput: number | null;
+        /** @description Bits per second of the requested rendition; null: not reported. */
+        bitrate: number | null;
+        /** @description The part at fault: `publisher` (sends nothing), `uplink` (its network), `node` (overloaded, or its network), `relay` (the way between two nodes), `viewer_network`, or `none` while the media arrives well. */
+        fault: components['schemas']['ViewerFault'];
+        /** @description The verdict in a sentence, with the measurement behind it. */
+        reason: string;
+      }[];
+    };
     CreateBroadcastBody: {
       /** @description External session to take media from. */
       sourceSessionID?: string | null;
@@ -5896,12 +5947,18 @@ export interface components {
     meetingIDQuery: string;
     /** @description Answers only records of this external session. */
     sourceSessionIDQuery: string;
+    /** @description Answers only viewers behind this `nextCursor`. */
+    afterQuery: string;
     /** @description Greatest number of records in the answer. Default: 100. */
     pageSizeQuery: string;
-    /** @description Answers only entries from this time on. */
+    /** @description Start of the period, at most an hour before its end. Default: ten minutes before its end. */
     fromQuery: string;
-    /** @description Answers only entries before this time. */
+    /** @description End of the period. Default: now. */
     toQuery: string;
+    /** @description Answers only entries from this time on. */
+    fromQuery2: string;
+    /** @description Answers only entries before this time. */
+    toQuery2: string;
     /** @description With `1`, the answer is `{ success, data, total, startIndex, pageSize }` instead of a plain array. */
     envelope: string;
     /** @description With `envelope`, the answer is `{ success, data, total, startIndex, pageSize }` instead of a plain array. */
@@ -8401,13 +8458,13 @@ export interface operations {
     parameters: {
       query?: {
         /** @description Answers only viewers behind this `nextCursor`. */
-        after?: string;
+        after?: components['parameters']['afterQuery'];
         /** @description Greatest number of records in the answer. Default: 100. */
         pageSize?: components['parameters']['pageSizeQuery'];
         /** @description Start of the period, at most an hour before its end. Default: ten minutes before its end. */
-        from?: string;
+        from?: components['parameters']['fromQuery'];
         /** @description End of the period. Default: now. */
-        to?: string;
+        to?: components['parameters']['toQuery'];
       };
       header?: {
         /** @description Identifier of the request: 1 to 64 of A-Z a-z 0-9 _ -. The gateway replaces any other value. */
@@ -8434,14 +8491,64 @@ export interface operations {
         content: {
           'application/json': {
             success: components['schemas']['Success'];
-            /** @description The viewers of this page, in the order of their identifiers. */
-            viewers: components['schemas']['ViewerQuality'][];
             /** @description Seconds between two samples. Periods above ten minutes have longer steps. */
             stepSeconds: number;
             /** @description The `after` of the next page; null: this is the last one. */
             nextCursor: string | null;
             /** @description Whether there is a next page. */
             hasMore: boolean;
+            /** @description The viewers of this page, in the order of their identifiers. */
+            viewers: components['schemas']['ViewerQuality'][];
+          };
+        };
+      };
+    };
+  };
+  listBroadcastViewers: {
+    parameters: {
+      query?: {
+        /** @description Answers only viewers behind this `nextCursor`. */
+        after?: components['parameters']['afterQuery'];
+        /** @description Greatest number of records in the answer. Default: 100. */
+        pageSize?: components['parameters']['pageSizeQuery'];
+        /** @description Start of the period, at most an hour before its end. Default: ten minutes before its end. */
+        from?: components['parameters']['fromQuery'];
+        /** @description End of the period. Default: now. */
+        to?: components['parameters']['toQuery'];
+      };
+      header?: {
+        /** @description Identifier of the request: 1 to 64 of A-Z a-z 0-9 _ -. The gateway replaces any other value. */
+        'X-Request-Id'?: components['parameters']['X-Request-Id'];
+      };
+      path: {
+        /** @description Identifier of the record: meetingID. */
+        meetingID: components['parameters']['meetingID'];
+        /** @description Identifier of the record: broadcastID. */
+        broadcastID: components['parameters']['broadcastID'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            success: components['schemas']['Success'];
+            /** @description Seconds between two samples. Periods above ten minutes have longer steps. */
+            stepSeconds: number;
+            /** @description The `after` of the next page; null: this is the last one. */
+            nextCursor: string | null;
+            /** @description Whether there is a next page. */
+            hasMore: boolean;
+            /** @description The viewers of this page, in the order of their identifiers. */
+            viewers: components['schemas']['HlsViewerQuality'][];
           };
         };
       };
@@ -8934,9 +9041,9 @@ export interface operations {
         /** @description Answers only records with this value. */
         meetingID?: components['parameters']['meetingIDQuery'];
         /** @description Answers only entries from this time on. */
-        from?: components['parameters']['fromQuery'];
+        from?: components['parameters']['fromQuery2'];
         /** @description Answers only entries before this time. */
-        to?: components['parameters']['toQuery'];
+        to?: components['parameters']['toQuery2'];
         /** @description Answers only entries of this kind. */
         kind?: 'room' | 'recording' | 'message';
         /** @description Number of records to skip, newest first. */
@@ -8987,9 +9094,9 @@ export interface operations {
         /** @description Answers only records with this value. */
         meetingID?: components['parameters']['meetingIDQuery'];
         /** @description Answers only entries from this time on. */
-        from?: components['parameters']['fromQuery'];
+        from?: components['parameters']['fromQuery2'];
         /** @description Answers only entries before this time. */
-        to?: components['parameters']['toQuery'];
+        to?: components['parameters']['toQuery2'];
         /** @description Number of records to skip, newest first. */
         startIndex?: components['parameters']['startIndex'];
         /** @description Greatest number of records in the answer. */

@@ -92,6 +92,17 @@ export interface Api {
    */
   broadcasts: {
     /**
+     * List the HLS viewers of a broadcast with their quality.
+     *
+     * Samples of each player that sends CMCD (CTA-5004), every ten seconds, and a verdict whose fault its stalls are. Samples are kept for 24 hours. A node samples 1,000 viewers of an account at most. A CDN hides the requests that it answers itself. The key needs the operation `broadcastMedia` or `readRooms`.
+     */
+    listViewers(
+      meetingID: string,
+      broadcastID: string,
+      query?: ListQuery<'listBroadcastViewers'>,
+      options?: CallOptions,
+    ): Listing<Item<'listBroadcastViewers', 'viewers'>>;
+    /**
      * Start an HLS broadcast.
      *
      * The source is a member or an external session with video. With `layout` it is the whole room. The key needs the operation `broadcastMedia`.
@@ -924,6 +935,14 @@ export const methodTable = {
     get: { operationId: 'getBalance', method: 'GET', path: '/v1/balance', action: 'get', kind: 'call' },
   },
   broadcasts: {
+    listViewers: {
+      operationId: 'listBroadcastViewers',
+      method: 'GET',
+      path: '/v1/meetings/{meetingID}/broadcasts/{broadcastID}/viewers',
+      kind: 'list',
+      items: 'viewers',
+      hasQuery: true,
+    },
     create: {
       operationId: 'createBroadcast',
       method: 'POST',

@@ -2501,6 +2501,37 @@ export interface components {
     ViewerID: string;
     /** @enum {string} */
     ViewerFault: 'none' | 'publisher' | 'uplink' | 'node' | 'relay' | 'viewer_network';
+    /** @description The playback of one viewer of a broadcast, as its player reports. */
+    HlsViewerQuality: {
+      viewerID: components['schemas']['ViewerID'];
+      /** @description Time of the first sample in the period. */
+      firstSampleAt: components['schemas']['Time'];
+      /** @description Time of the last sample in the period. */
+      lastSampleAt: components['schemas']['Time'];
+      /** @description Times that the player ran out of media in the period. */
+      stalls: number;
+      /** @description The part at fault: `publisher` (sends nothing), `uplink` (its network), `node` (overloaded, or its network), `relay` (the way between two nodes), `viewer_network`, or `none` while the media arrives well. */
+      fault: components['schemas']['ViewerFault'];
+      /** @description The verdict in a sentence, with the measurement behind it. */
+      reason: string;
+      /** @description At most 60 samples, oldest first. */
+      samples: {
+        /** @description When the sample was taken, or the start of the step. */
+        at: components['schemas']['Time'];
+        /** @description Shortest buffer of the player in milliseconds; null: not reported. */
+        bufferMs: number | null;
+        /** @description Times that the player ran out of media. */
+        stalls: number;
+        /** @description Bits per second that the player measured; null: not reported. */
+        throughput: number | null;
+        /** @description Bits per second of the requested rendition; null: not reported. */
+        bitrate: number | null;
+        /** @description The part at fault: `publisher` (sends nothing), `uplink` (its network), `node` (overloaded, or its network), `relay` (the way between two nodes), `viewer_network`, or `none` while the media arrives well. */
+        fault: components['schemas']['ViewerFault'];
+        /** @description The verdict in a sentence, with the measurement behind it. */
+        reason: string;
+      }[];
+    };
     CreateBroadcastBody: {
       /** @description External session to take media from. */
       sourceSessionID?: string | null;

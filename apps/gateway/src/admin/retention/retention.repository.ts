@@ -140,6 +140,12 @@ export const retentionRules: readonly RetentionRule[] = [
     older('viewer_samples', 'minute', '', viewerSamplesAtOnce),
     viewerSamplesAtOnce,
   ),
+  rule(
+    'hlsViewerSamples',
+    () => viewerSampleDays,
+    older('hls_viewer_samples', 'minute', '', viewerSamplesAtOnce),
+    viewerSamplesAtOnce,
+  ),
   rule('signingKeys', () => signingKeyDays, older('signing_keys', 'retired_at')),
 ];
 

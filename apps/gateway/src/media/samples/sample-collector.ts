@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
-import { sfuCommands } from '@rtms/contracts';
+import { sfuCommands, transcoderCommands } from '@rtms/contracts';
 import { messageOf } from '@rtms/logging';
 import { AdvisoryLocksService } from '../../platform/database/advisory-locks.service.js';
 import { atMost } from '../../platform/jobs/in-turns.js';
@@ -9,7 +9,7 @@ import { CLOCK } from '../../platform/runtime/runtime.module.js';
 import { WorkerCommandsService } from '../../platform/workers/worker-commands.service.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
 import { SessionSamplesRepository } from './session-samples.repository.js';
-import { ViewerSamplesRepository } from './viewer-samples.repository.js';
+import { HlsViewerSamplesRepository, ViewerSamplesRepository } from './viewer-samples.repository.js';
 
 const pauseMs = 20_000;
 const nodesAtOnce = 4;
@@ -17,14 +17,16 @@ const nodesAtOnce = 4;
 /** A node has at most ten minutes of its sessions, and five of 5,000 viewers. 60,000 rows are far above them. */
 const pagesInARun = 100;
 
-type Kind = 'sessions' | 'viewers';
+type Kind = 'sessions' | 'viewers' | 'hlsViewers';
 
-/** Stores the samples of all SFU nodes, a minute after they were taken. One gateway at a time collects. */
+/** Stores the samples of all SFU nodes and transcoders, a minute after they were taken. One gateway at a time collects. */
 @Injectable()
 export class SampleCollector extends RepeatingService {
   private readonly logger = new Logger(SampleCollector.name);
   /** The place of the last stored minute of each kind and node. A replica without a place reads all that the node has. */
-  private readonly places: Record<Kind, Map<string, string>> = { sessions: new Map(), viewers: new Map() };
+  private readonly places: Record<Kind, Map<string, string>> = {
+    ...{ sessions: new Map(), viewers: new Map(), hlsViewers: new Map() },
+  };
 
   constructor(
     private readonly locks: AdvisoryLocksService,
@@ -32,6 +34,7 @@ export class SampleCollector extends RepeatingService {
     private readonly commands: WorkerCommandsService,
     private readonly samples: SessionSamplesRepository,
     private readonly viewers: ViewerSamplesRepository,
+    private readonly hlsViewers: HlsViewerSamplesRepository,
     @Inject(CLOCK) clock: Clock,
   ) {
     super(clock, pauseMs);
@@ -39,13 +42,20 @@ export class SampleCollector extends RepeatingService {
 
   protected async run(): Promise<void> {
     await this.locks.under('samples', async () => {
-      const nodeIDs = this.nodes.list('sfu').map(({ nodeID }) => nodeID);
-      for (const places of Object.values(this.places))
-        for (const nodeID of [...places.keys()]) if (!nodeIDs.includes(nodeID)) places.delete(nodeID);
-      await atMost(nodesAtOnce, nodeIDs, async nodeID => {
-        await this.collect('sessions', nodeID);
-        await this.collect('viewers', nodeID);
-      });
+      const [sfus, transcoders] = (['sfu', 'transcoder'] as const).map(role =>
+        this.nodes.list(role).map(({ nodeID }) => nodeID),
+      );
+      await this.collectAll(['sessions', 'viewers'], sfus ?? []);
+      await this.collectAll(['hlsViewers'], transcoders ?? []);
+    });
+  }
+
+  private async collectAll(kinds: readonly Kind[], nodeIDs: readonly string[]): Promise<void> {
+    for (const kind of kinds)
+      for (const nodeID of [...this.places[kind].keys()])
+        if (!nodeIDs.includes(nodeID)) this.places[kind].delete(nodeID);
+    await atMost(nodesAtOnce, nodeIDs, async nodeID => {
+      for (const kind of kinds) await this.collect(kind, nodeID);
     });
   }
 
@@ -71,6 +81,11 @@ export class SampleCollector extends RepeatingService {
     if (kind === 'sessions') {
       const page = await this.commands.ask(sfuCommands.readSamples.forNode(nodeID), query);
       await this.samples.store(nodeID, page.minutes);
+      return page;
+    }
+    if (kind === 'hlsViewers') {
+      const page = await this.commands.ask(transcoderCommands.readViewerSamples.forNode(nodeID), query);
+      await this.hlsViewers.store(page.minutes);
       return page;
     }
     const page = await this.commands.ask(sfuCommands.readViewerSamples.forNode(nodeID), query);

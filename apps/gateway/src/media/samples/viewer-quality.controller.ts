@@ -2,7 +2,7 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { RequireOperation } from '../../platform/auth/auth.decorators.js';
 import { ApiAnswer, ApiOperation, ApiTag } from '../../platform/http/api.decorators.js';
 import { CurrentOwner, type Owner } from '../resources/owned-rows.js';
-import { ListViewersDto, viewersSchema } from './viewer-quality.dto.js';
+import { hlsViewersSchema, ListViewersDto, viewersSchema } from './viewer-quality.dto.js';
 import { ViewerQualityService } from './viewer-quality.service.js';
 
 @ApiTag({ name: 'Playbacks' })
@@ -22,5 +22,25 @@ export class ViewerQualityController {
   @ApiAnswer(viewersSchema)
   list(@CurrentOwner() owner: Owner, @Param('playbackID') playbackID: string, @Query() query: ListViewersDto) {
     return this.viewers.list(owner, playbackID, query);
+  }
+}
+
+@ApiTag({ name: 'Broadcasts' })
+@Controller('v1/meetings/:meetingID/broadcasts/:broadcastID/viewers')
+@RequireOperation('broadcastMedia', 'readRooms')
+export class HlsViewerQualityController {
+  constructor(private readonly viewers: ViewerQualityService) {}
+
+  @Get()
+  @ApiOperation({
+    operationId: 'listBroadcastViewers',
+    summary: 'List the HLS viewers of a broadcast with their quality',
+    description:
+      'Samples of each player that sends CMCD (CTA-5004), every ten seconds, and a verdict whose fault its stalls are. Samples are kept ' +
+      'for 24 hours. A node samples 1,000 viewers of an account at most. A CDN hides the requests that it answers itself.',
+  })
+  @ApiAnswer(hlsViewersSchema)
+  list(@CurrentOwner() owner: Owner, @Param('broadcastID') broadcastID: string, @Query() query: ListViewersDto) {
+    return this.viewers.listOfBroadcast(owner, broadcastID, query);
   }
 }

@@ -43,11 +43,17 @@ const sampleSchema = z.object({
   ...verdictFields,
 });
 
+export type PresentedVerdict = { [Name in keyof typeof verdictFields]: z.infer<(typeof verdictFields)[Name]> };
+
+const viewerFields = {
+  viewerID: identifier('vwr'),
+  firstSampleAt: time.describe('Time of the first sample in the period.'),
+  lastSampleAt: time.describe('Time of the last sample in the period.'),
+};
+
 export const viewerSchema = z
   .object({
-    viewerID: identifier('vwr'),
-    firstSampleAt: time.describe('Time of the first sample in the period.'),
-    lastSampleAt: time.describe('Time of the last sample in the period.'),
+    ...viewerFields,
     frozenMs: amount.describe('Estimated milliseconds without a new picture in the period.'),
     ...verdictFields,
     samples: z.array(sampleSchema).describe('At most 60 samples, oldest first.'),
@@ -55,11 +61,42 @@ export const viewerSchema = z
   .meta({ id: 'ViewerQuality', description: 'The media that one viewer of a playback received.' });
 export type PresentedViewer = z.infer<typeof viewerSchema>;
 
-export const viewersSchema = z.strictObject({
+const viewersOfPage = 'The viewers of this page, in the order of their identifiers.';
+const periodFields = {
   success,
-  viewers: z.array(viewerSchema).describe('The viewers of this page, in the order of their identifiers.'),
   stepSeconds: count.describe('Seconds between two samples. Periods above ten minutes have longer steps.'),
   nextCursor: z.string().nullable().describe('The `after` of the next page; null: this is the last one.'),
   hasMore: z.boolean().describe('Whether there is a next page.'),
+};
+export type ViewersPeriod = { [Name in keyof typeof periodFields]: z.infer<(typeof periodFields)[Name]> };
+
+export const viewersSchema = z.strictObject({
+  ...periodFields,
+  viewers: z.array(viewerSchema).describe(viewersOfPage),
 });
 export type ViewersAnswer = z.infer<typeof viewersSchema>;
+
+const hlsSampleSchema = z.object({
+  at: time.describe('When the sample was taken, or the start of the step.'),
+  bufferMs: amount.nullable().describe('Shortest buffer of the player in milliseconds; null: not reported.'),
+  stalls: count.describe('Times that the player ran out of media.'),
+  throughput: amount.nullable().describe('Bits per second that the player measured; null: not reported.'),
+  bitrate: amount.nullable().describe('Bits per second of the requested rendition; null: not reported.'),
+  ...verdictFields,
+});
+
+export const hlsViewerSchema = z
+  .object({
+    ...viewerFields,
+    stalls: count.describe('Times that the player ran out of media in the period.'),
+    ...verdictFields,
+    samples: z.array(hlsSampleSchema).describe('At most 60 samples, oldest first.'),
+  })
+  .meta({ id: 'HlsViewerQuality', description: 'The playback of one viewer of a broadcast, as its player reports.' });
+export type PresentedHlsViewer = z.infer<typeof hlsViewerSchema>;
+
+export const hlsViewersSchema = z.strictObject({
+  ...periodFields,
+  viewers: z.array(hlsViewerSchema).describe(viewersOfPage),
+});
+export type HlsViewersAnswer = z.infer<typeof hlsViewersSchema>;

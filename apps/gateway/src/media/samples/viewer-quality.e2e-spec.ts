@@ -1,4 +1,4 @@
-import { packSample, type ViewerMinute, type ViewerSample } from '@rtms/contracts';
+import { packHlsSample, packSample, type ViewerMinute, type ViewerSample } from '@rtms/contracts';
 import { DataSource } from 'typeorm';
 import { RetentionService } from '../../admin/retention/retention.service.js';
 import { MediaTestBed } from '../../testing/media-test-bed.js';
@@ -105,6 +105,41 @@ describe('the viewers of a playback', () => {
   it('are hidden from other accounts', async () => {
     expect((await read('', await bed.gateway.makeAccount())).status).toBe(404);
     expect((await read('', bed.account, 'play_unknown')).status).toBe(404);
+  });
+
+  it('of a broadcast have samples of their players, stored and new, with a verdict', async () => {
+    const broadcastID = await bed.openActiveBroadcast(await bed.openActiveSession());
+    const ofPlayer = { bufferMs: 2_500, stalls: 2, throughput: 500_000, bitrate: 900_000 };
+    const minuteOfPlayer = (viewerID: string, minute: number) => {
+      const at = start + minute * 60_000;
+      const sample = { at, ...ofPlayer, cause: 'hls_slow', value: 500 } as const;
+      return { broadcastID, viewerID, minute: at, samples: packHlsSample(sample, at) };
+    };
+    bed.transcoder.sampledViewers = [
+      minuteOfPlayer('vwr_a', -3),
+      { ...minuteOfPlayer('vwr_a', -2), samples: [1e9] },
+      { ...minuteOfPlayer('vwr_a', -2), broadcastID: 'bcast_unknown' },
+    ];
+    await bed.advance(collectMs);
+    bed.transcoder.sampledViewers = [minuteOfPlayer('vwr_a', -1), minuteOfPlayer('vwr_b', -1)];
+    const path = `${bed.path('broadcasts', broadcastID)}/viewers`;
+    const { status, body } = await bed.request('get', path);
+    const viewers = body['viewers'] as (Viewer & { stalls: number })[];
+    expect([status, viewers.map(({ viewerID, stalls, fault }) => [viewerID, stalls, fault])]).toEqual([
+      200,
+      [
+        ['vwr_a', 4, 'viewer_network'],
+        ['vwr_b', 2, 'viewer_network'],
+      ],
+    ]);
+    expect(viewers[0]?.samples[0]).toEqual({
+      ...{ at: new Date(start - 180_000).toISOString(), ...ofPlayer, fault: 'viewer_network' },
+      reason: 'The player received 500 kbit/s, less than the lowest rendition needs.',
+    });
+    const [from, to] = [start - 3_600_000, start].map(each => new Date(each).toISOString());
+    const joined = await bed.request('get', `${path}?pageSize=1&from=${from}&to=${to}`);
+    expect(joined.body).toMatchObject({ stepSeconds: 60, nextCursor: 'vwr_a', hasMore: true });
+    expect((await bed.request('get', path, undefined, await bed.gateway.makeAccount())).status).toBe(404);
   });
 
   it('lose their samples after a day, and with the playback; a broken row of a node stops no other', async () => {

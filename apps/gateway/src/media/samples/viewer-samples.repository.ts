@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { longestPackedMinute, type ViewerMinute } from '@rtms/contracts';
+import { longestHlsMinute, longestPackedMinute, type HlsViewerMinute, type ViewerMinute } from '@rtms/contracts';
 import { DataSource } from 'typeorm';
 
-/** A part of the viewers of a playback, by identifier. */
+/** A part of the viewers of a playback or a broadcast, by identifier. */
 export interface ViewersPage {
-  playbackID: string;
+  resourceID: string;
   /** Times in ms since 1970. Minutes from `from` until before `to`. */
   from: number;
   to: number;
@@ -12,20 +12,16 @@ export interface ViewersPage {
   viewers: number;
 }
 
-/** A known minute stays as it is, see `SessionSamplesRepository`. The rows of a deleted playback are left out. */
-const storeStatement = `
-INSERT INTO viewer_samples (playback_id, minute, viewer_id, samples)
-SELECT playbacks.id, to_timestamp(given.minute / 1000.0), given.viewer_id, given.samples
-FROM jsonb_to_recordset($1::jsonb) AS given(playback_id text, viewer_id text, minute bigint, samples smallint[])
-JOIN playbacks ON playbacks.id = given.playback_id
-ON CONFLICT DO NOTHING`;
+/** Where the minutes of one kind of viewers are. */
+interface SamplesTable {
+  table: string;
+  /** The resources that the viewers watch, and the column that names one. */
+  resources: string;
+  column: string;
+  longest: number;
+}
 
-const pageStatement = `
-SELECT viewer_id, minute, samples FROM viewer_samples
-WHERE playback_id = $1 AND minute >= $2 AND minute < $3 AND viewer_id = ANY(ARRAY(
-  SELECT DISTINCT viewer_id FROM viewer_samples
-  WHERE playback_id = $1 AND minute >= $2 AND minute < $3 AND viewer_id > $4 ORDER BY viewer_id LIMIT $5))
-ORDER BY minute`;
+type Minute = Pick<ViewerMinute, 'viewerID' | 'minute' | 'samples'>;
 
 interface StoredMinute {
   viewer_id: string;
@@ -33,34 +29,91 @@ interface StoredMinute {
   samples: number[];
 }
 
-/** The samples of viewers: a row a minute and viewer. */
-@Injectable()
-export class ViewerSamplesRepository {
-  constructor(private readonly dataSource: DataSource) {}
+/** Samples of viewers: a row a minute and viewer. */
+abstract class MinutesRepository<M extends Minute> {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly place: SamplesTable,
+  ) {}
 
-  async store(minutes: readonly ViewerMinute[]): Promise<void> {
-    const given = minutes.filter(isPlausible).map(({ playbackID, viewerID, minute, samples }) => {
-      return { playback_id: playbackID, viewer_id: viewerID, minute, samples };
-    });
-    if (given.length > 0) await this.dataSource.query(storeStatement, [JSON.stringify(given)]);
+  protected abstract resourceOf(minute: M): string;
+  protected abstract minuteOf(resourceID: string, minute: Minute): M;
+
+  async store(minutes: readonly M[]): Promise<void> {
+    const given = minutes
+      .filter(each => isPlausible(each, this.place.longest))
+      .map(each => {
+        const { viewerID, minute, samples } = each;
+        return { resource_id: this.resourceOf(each), viewer_id: viewerID, minute, samples };
+      });
+    if (given.length > 0) await this.dataSource.query(storeStatement(this.place), [JSON.stringify(given)]);
   }
 
   /** The minutes of the first viewers behind `afterViewer`, oldest first. */
-  async list({ playbackID, from, to, afterViewer, viewers }: ViewersPage): Promise<ViewerMinute[]> {
-    const parameters = [playbackID, new Date(from), new Date(to), afterViewer, viewers];
-    const rows = await this.dataSource.query<StoredMinute[]>(pageStatement, parameters);
-    return rows.map(({ viewer_id: viewerID, minute, samples }) => {
-      return { playbackID, viewerID, minute: minute.getTime(), samples };
-    });
+  async list({ resourceID, from, to, afterViewer, viewers }: ViewersPage): Promise<M[]> {
+    const parameters = [resourceID, new Date(from), new Date(to), afterViewer, viewers];
+    const rows = await this.dataSource.query<StoredMinute[]>(pageStatement(this.place), parameters);
+    return rows.map(({ viewer_id: viewerID, minute, samples }) =>
+      this.minuteOf(resourceID, { viewerID, minute: minute.getTime(), samples }),
+    );
   }
 }
 
-/** One row that cannot be stored would fail the whole page, again and again. */
-function isPlausible({ viewerID, minute, samples }: ViewerMinute): boolean {
-  const areSmall = samples.every(each => Number.isInteger(each) && Math.abs(each) <= 32_767);
-  return /^vwr_[\w-]{1,60}$/.test(viewerID) && Number.isSafeInteger(minute) && isShort(samples) && areSmall;
+/** The samples of WHEP viewers. */
+@Injectable()
+export class ViewerSamplesRepository extends MinutesRepository<ViewerMinute> {
+  constructor(dataSource: DataSource) {
+    const names = { table: 'viewer_samples', resources: 'playbacks', column: 'playback_id' };
+    super(dataSource, { ...names, longest: longestPackedMinute });
+  }
+
+  protected resourceOf({ playbackID }: ViewerMinute): string {
+    return playbackID;
+  }
+
+  protected minuteOf(playbackID: string, minute: Minute): ViewerMinute {
+    return { playbackID, ...minute };
+  }
 }
 
-function isShort(samples: readonly number[]): boolean {
-  return samples.length <= longestPackedMinute;
+/** The samples of HLS viewers. */
+@Injectable()
+export class HlsViewerSamplesRepository extends MinutesRepository<HlsViewerMinute> {
+  constructor(dataSource: DataSource) {
+    const names = { table: 'hls_viewer_samples', resources: 'broadcasts', column: 'broadcast_id' };
+    super(dataSource, { ...names, longest: longestHlsMinute });
+  }
+
+  protected resourceOf({ broadcastID }: HlsViewerMinute): string {
+    return broadcastID;
+  }
+
+  protected minuteOf(broadcastID: string, minute: Minute): HlsViewerMinute {
+    return { broadcastID, ...minute };
+  }
+}
+
+/** A known minute stays as it is, see `SessionSamplesRepository`. The rows of a deleted resource are left out. */
+function storeStatement({ table, resources, column }: SamplesTable): string {
+  return `
+INSERT INTO ${table} (${column}, minute, viewer_id, samples)
+SELECT ${resources}.id, to_timestamp(given.minute / 1000.0), given.viewer_id, given.samples
+FROM jsonb_to_recordset($1::jsonb) AS given(resource_id text, viewer_id text, minute bigint, samples smallint[])
+JOIN ${resources} ON ${resources}.id = given.resource_id
+ON CONFLICT DO NOTHING`;
+}
+
+function pageStatement({ table, column }: SamplesTable): string {
+  const within = `${column} = $1 AND minute >= $2 AND minute < $3`;
+  return `
+SELECT viewer_id, minute, samples FROM ${table}
+WHERE ${within} AND viewer_id = ANY(ARRAY(
+  SELECT DISTINCT viewer_id FROM ${table} WHERE ${within} AND viewer_id > $4 ORDER BY viewer_id LIMIT $5))
+ORDER BY minute`;
+}
+
+/** One row that cannot be stored would fail the whole page, again and again. */
+function isPlausible({ viewerID, minute, samples }: Minute, longest: number): boolean {
+  const areSmall = samples.every(each => Number.isInteger(each) && Math.abs(each) <= 32_767);
+  return /^vwr_[\w-]{1,60}$/.test(viewerID) && Number.isSafeInteger(minute) && samples.length <= longest && areSmall;
 }

@@ -8,12 +8,14 @@ import { LiveParts } from './live-parts.js';
 import type { EncodedPart } from './playlists/parts.js';
 import { deltaTargetDurations, formatMediaPlaylist } from './playlists/playlist.js';
 import type { PresentationOptions } from './presentation-options.js';
+import { MediaPace } from './media-pace.js';
 import { PresentedFiles } from './presented-files.js';
 import {
   describeRenditions,
   describeVariants,
   figuresOf,
   measureSet,
+  refuseMissingNames,
   type RenditionFigures,
 } from './rendition-figures.js';
 import { RunSegments, type EncodedSegment, type PublishedRun, type SegmentSet } from './run-segments.js';
@@ -39,10 +41,11 @@ export class Presentation {
   private readonly window: SegmentWindow;
   private figures: ReadonlyMap<string, RenditionFigures> = new Map();
   private readonly files: PresentedFiles;
-  private readonly listeners = new Set<(set: SegmentSet) => void>();
+  private readonly listeners = new Set<(set: SegmentSet) => void>([() => this.pace.noteSegment()]);
   private readonly changes = new Changes();
   /** The live end of low-latency HLS; undefined without it. */
   readonly live: LiveParts | undefined;
+  readonly pace: MediaPace;
   private run: CurrentRun | undefined;
   private runCount = 0;
   private hasEnded = false;
@@ -62,6 +65,7 @@ export class Presentation {
     this.files = new PresentedFiles(store, broadcastID);
     const { segmentSeconds, windowSegments, dvrSeconds = 0 } = options;
     this.targetDurationSeconds = Math.max(1, Math.round(segmentSeconds));
+    this.pace = new MediaPace(clock, this.targetDurationSeconds * 1000);
     const firstNumber = firstNumberOf(continues?.ageSeconds ?? 0, segmentSeconds);
     const dvrSegments = Math.ceil(dvrSeconds / segmentSeconds);
     this.isDvr = dvrSegments > windowSegments;
@@ -119,7 +123,7 @@ export class Presentation {
    * runs, because a player reads the multivariant playlist only once. Sizes may change, and renditions may be added.
    */
   beginRun(run: PublishedRun): void {
-    this.refuseMissingNames(run);
+    refuseMissingNames(this.figures, run);
     this.discardUnlisted();
     this.window.breakTimeline();
     const segments = new RunSegments(run.renditions.map(({ name }) => name));
@@ -288,11 +292,6 @@ export class Presentation {
       throw new Error(`rendition ${renditionName} is not part of the current run`);
     }
     return this.run;
-  }
-
-  private refuseMissingNames(run: PublishedRun): void {
-    const missing = [...this.figures.keys()].filter(known => !run.renditions.some(({ name }) => name === known));
-    if (missing.length > 0) throw new Error(`a later run must have the rendition ${missing.join(', ')} as well`);
   }
 
   private async publish(run: CurrentRun, sets: readonly SegmentSet[]): Promise<void> {

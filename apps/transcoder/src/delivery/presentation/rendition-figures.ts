@@ -106,3 +106,12 @@ class BitrateMeter {
     return this.seconds === 0 ? 0 : this.bits / this.seconds;
   }
 }
+
+/** Throws if a later run lacks a rendition that players may be using. */
+export function refuseMissingNames(
+  known: ReadonlyMap<string, RenditionFigures>,
+  { renditions }: { renditions: readonly { name: string }[] },
+): void {
+  const missing = [...known.keys()].filter(each => !renditions.some(({ name }) => name === each));
+  if (missing.length > 0) throw new Error(`a later run must have the rendition ${missing.join(', ')} as well`);
+}

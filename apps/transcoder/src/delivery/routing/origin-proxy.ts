@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Closeable } from '@rtms/bus';
 import { ServiceError } from '@rtms/contracts';
 import type { Request, Response } from 'express';
+import { clientDataHeaders } from '../viewers/client-data.js';
 import { isWaiting } from '../presentation/playlists/parts.js';
 
 /** Header of a request from another node. It prevents loops between nodes with outdated lookups. */
@@ -14,7 +15,7 @@ export const forwardedHeader = 'x-rtms-forwarded';
  */
 export type Asking = 'replica' | 'former' | 'successor';
 
-const requestHeaders = ['accept-encoding', 'if-none-match', 'if-range', 'range', 'x-request-id'];
+const requestHeaders = ['accept-encoding', 'if-none-match', 'if-range', 'range', 'x-request-id', ...clientDataHeaders];
 const responseHeaders = [
   ...[
     'accept-ranges',

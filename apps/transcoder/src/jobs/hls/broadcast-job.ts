@@ -136,11 +136,9 @@ export class BroadcastJob extends SourceJob<EncodingRun, BroadcastJobParts> {
     let publisher: SegmentPublisher | undefined;
     let shown: typeof this.shown;
     const isCurrent = () => this.run === run;
-    const onPublished = () => {
-      this.shown = shown;
-      this.hideSlate(order);
-    };
+    const publishing = this.publishing(() => publisher, isCurrent);
     const run: EncodingRun = new EncodingRun(this.parts.encoder, this.parts.clock, this.runOptions(codecs, profile), {
+      ...publishing,
       onStarted: (started, firstFrameMs) => {
         this.fewestRenditions = started.ladder.length;
         const startsAt = new Date(feed.senderTimeOf(firstFrameMs));
@@ -148,12 +146,11 @@ export class BroadcastJob extends SourceJob<EncodingRun, BroadcastJobParts> {
         shown = { profile: started, codecs, senderLeadMs: startsAt.getTime() - firstFrameMs, publisher };
       },
       onInit: (name, bytes) => {
-        onPublished();
-        this.remember(this.publish(publisher, isCurrent, to => to.addInit(name, bytes)));
+        this.shown = shown;
+        this.parts.presentation.pace.regainSource();
+        this.hideSlate(order);
+        publishing.onInit(name, bytes);
       },
-      onPart: (name, part) => this.remember(this.publish(publisher, isCurrent, to => to.addPart(name, part))),
-      onSegment: (name, segment) =>
-        this.remember(this.publish(publisher, isCurrent, to => to.addSegment(name, segment))),
       onSourceChanged: (reason, frame) => isCurrent() && this.onSourceChanged(reason, frame),
       onTooLarge: size => isCurrent() && this.onTooLarge(size),
       onFailed: exit => isCurrent() && this.onEncoderFailed(exit),
@@ -165,13 +162,13 @@ export class BroadcastJob extends SourceJob<EncodingRun, BroadcastJobParts> {
   /** Publishes the last picture until another run publishes, so that players neither stall nor give up. */
   private showSlate(): void {
     const { shown } = this;
+    this.parts.presentation.pace.loseSource(this.silentMs);
     if (this.slate || !shown || this.status.hasEnded) return;
     const { profile, codecs, senderLeadMs } = shown;
     const { encoder, presentation, clock, logger } = this.parts;
     const order = ++this.runCount;
     const startsAt = new Date(clock.now() + senderLeadMs);
     const publisher = new SegmentPublisher(presentation, { ...profile, startsAt, order }, codecs);
-    const isCurrent = () => false;
     const plan = {
       broadcastID: this.request.broadcastID,
       segmentSeconds: presentation.options.segmentSeconds,
@@ -179,15 +176,19 @@ export class BroadcastJob extends SourceJob<EncodingRun, BroadcastJobParts> {
       video: profile.ladder,
       hasAudio: codecs.audio !== undefined,
     };
-    const listener = {
-      onInit: (name: string, bytes: Buffer) =>
-        this.remember(this.publish(publisher, isCurrent, to => to.addInit(name, bytes))),
-      onPart: (name: string, part: FinishedPart) =>
-        this.remember(this.publish(publisher, isCurrent, to => to.addPart(name, part))),
-      onSegment: (name: string, segment: FinishedSegment) =>
-        this.remember(this.publish(publisher, isCurrent, to => to.addSegment(name, segment))),
-    };
+    const listener = this.publishing(() => publisher);
     this.slate = { order, slate: new Slate(encoder, plan, this.picture(shown), listener, logger) };
+  }
+
+  /** Publishes what an encoder makes. `isCurrent`: whether its failures are those of the broadcast. */
+  private publishing(publisherOf: () => SegmentPublisher | undefined, isCurrent = () => false) {
+    const add = (to: (publisher: SegmentPublisher) => Promise<void>) =>
+      this.remember(this.publish(publisherOf(), isCurrent, to));
+    return {
+      onInit: (name: string, bytes: Buffer) => add(to => to.addInit(name, bytes)),
+      onPart: (name: string, part: FinishedPart) => add(to => to.addPart(name, part)),
+      onSegment: (name: string, segment: FinishedSegment) => add(to => to.addSegment(name, segment)),
+    };
   }
 
   /** Waits for the last segments of the ended run, so that the slate follows them. Without an image it shows their picture. A run without a segment leaves the picture of the slate before it. */

@@ -18,6 +18,7 @@ import { ViewerSamples1795460500001 } from './samples/1795460500001-viewer-sampl
 import { RecordingSpans1795461200001 } from './recordings/1795461200001-recording-spans.js';
 import { ComposedFiles1795461200002 } from './recordings/1795461200002-composed-files.js';
 import { BroadcastLatency1795461300001 } from './1795461300001-broadcast-latency.js';
+import { HlsViewerSamples1795461500001 } from './samples/1795461500001-hls-viewer-samples.js';
 import { DeletedComposedFiles1795470600001 } from './recordings/1795470600001-deleted-composed-files.js';
 
 /** Every migration. TypeORM runs them in the order of the times in their names. */
@@ -42,5 +43,6 @@ export const allMigrations = [
   RecordingSpans1795461200001,
   ComposedFiles1795461200002,
   BroadcastLatency1795461300001,
+  HlsViewerSamples1795461500001,
   DeletedComposedFiles1795470600001,
 ];

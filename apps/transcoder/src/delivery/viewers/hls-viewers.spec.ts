@@ -1,0 +1,171 @@
+import { type HlsViewerSample, reasonOf, unpackHlsSamples } from '@rtms/contracts';
+import { ManualClock } from '@rtms/testing';
+import { MemorySegmentStore } from '../testing/memory-segment-store.js';
+import { Presentation } from '../presentation/presentation.js';
+import { HlsViewers } from './hls-viewers.js';
+
+const rendition = {
+  name: '180p',
+  width: 320,
+  height: 180,
+  frameRate: 30,
+  videoBitrate: 800_000,
+  audioBitrate: 100_000,
+  codecs: 'avc1.64001f',
+};
+
+describe('the HLS viewers of a node', () => {
+  let clock: ManualClock;
+  let viewers: HlsViewers;
+  let presentation: Presentation;
+
+  const present = (broadcastID: string, accountID: string): Presentation => {
+    const options = { segmentSeconds: 2, windowSegments: 6, accountID };
+    const made = new Presentation(broadcastID, options, new MemorySegmentStore(), clock);
+    return Object.assign(made, { renditions: () => [rendition] });
+  };
+  const note = (sessionID: string, data: string, of = presentation): void =>
+    viewers.note(of, `CMCD=${encodeURIComponent(`${data},sid="${sessionID}"`)}`, {});
+  const samplesOf = (of = presentation, most = 5_000): HlsViewerSample[] =>
+    viewers.read({ broadcastID: of.broadcastID, viewers: most }).minutes.flatMap(unpackHlsSamples);
+  /** Moves to the next sample. */
+  const turn = () => clock.advance(10_000);
+
+  beforeEach(() => {
+    clock = new ManualClock();
+    viewers = new HlsViewers(clock);
+    presentation = present('bcast_1', 'acct_1');
+  });
+  afterEach(() => {
+    viewers.onModuleDestroy();
+    expect(clock.pending).toBe(0);
+  });
+
+  it('have a sample of their requests in ten seconds', async () => {
+    note('a', 'bl=0,br=900,ot=v,su');
+    note('a', 'bl=4000,br=900,mtp=5000,ot=v');
+    note('a', 'bl=2500,br=2800,mtp=6000,ot=v');
+    note('a', 'bl=3000,br=128,ot=a,bs');
+    await turn();
+    expect(samplesOf()).toEqual([
+      {
+        at: clock.now(),
+        bufferMs: 2_500,
+        stalls: 0,
+        throughput: 6_000_000,
+        bitrate: 2_800_000,
+        cause: 'none',
+        value: 0,
+      },
+    ]);
+    // A silent player has no sample.
+    await turn();
+    expect(samplesOf()).toHaveLength(1);
+  });
+
+  it('have an identifier that hides the session ID of the player', async () => {
+    note('mail@example.com', 'bl=1');
+    note('mail@example.com', 'bl=1', present('bcast_2', 'acct_1'));
+    await turn();
+    const ids = ['bcast_1', 'bcast_2'].map(
+      broadcastID => viewers.read({ broadcastID, viewers: 9 }).minutes[0]?.viewerID,
+    );
+    expect(ids).toEqual([expect.stringMatching(/^vwr_[\w-]{22}$/), expect.stringMatching(/^vwr_[\w-]{22}$/)]);
+    expect(ids[0]).not.toBe(ids[1]);
+  });
+
+  it('whose player stalls alone have a slow network, or trouble of their own', async () => {
+    note('slow', 'br=900,mtp=500,ot=v,bs');
+    note('odd', 'br=900,mtp=9000,ot=v,bs');
+    for (const each of ['c', 'd']) note(each, 'br=900,mtp=9000,ot=v');
+    await turn();
+    const reasons = samplesOf()
+      .filter(({ stalls }) => stalls > 0)
+      .map(reasonOf)
+      .sort();
+    expect(reasons).toEqual([
+      'The player received 500 kbit/s, less than the lowest rendition needs.',
+      'The player stalled once, while the broadcast was in order.',
+    ]);
+  });
+
+  it('that stall together are the fault of the node', async () => {
+    for (const each of ['a', 'b', 'c']) note(each, 'mtp=500,ot=v,bs');
+    note('d', 'mtp=9000,ot=v');
+    await turn();
+    expect(
+      samplesOf()
+        .map(({ cause, value }) => `${cause} ${value}`)
+        .sort(),
+    ).toEqual([...Array.from({ length: 3 }, () => 'hls_common 75'), 'none 0']);
+    expect([viewers.verdicts.node, viewers.verdicts.none, viewers.stalls]).toEqual([3, 1, 3]);
+  });
+
+  it('that stall after a lost source are the fault of the publisher, for twenty seconds', async () => {
+    presentation.pace.noteSegment();
+    presentation.pace.loseSource(1_000);
+    await clock.advance(5_000);
+    presentation.pace.regainSource();
+    note('a', 'ot=v,bs');
+    await clock.advance(5_000);
+    expect(samplesOf().map(reasonOf)).toEqual(['The source of the broadcast sent no media for 6 s.']);
+    presentation.pace.noteSegment();
+    await turn();
+    presentation.pace.noteSegment();
+    await clock.advance(9_000);
+    presentation.pace.noteSegment();
+    note('a', 'ot=v,bs');
+    await clock.advance(1_000);
+    expect(samplesOf().at(-1)?.cause).not.toBe('hls_source_lost');
+  });
+
+  it('that stall by a late segment are the fault of the node', async () => {
+    presentation.pace.noteSegment();
+    await clock.advance(7_000);
+    presentation.pace.noteSegment();
+    note('a', 'ot=v,bs');
+    await clock.advance(3_000);
+    expect(samplesOf().map(reasonOf)).toEqual(['The media node had a segment 5 s late, while the source sent media.']);
+  });
+
+  it('leave their places after 30 s of silence, and take none of another account', async () => {
+    for (let each = 0; each < 1_200; each += 1) note(`s${each}`, 'bl=1');
+    const other = present('bcast_2', 'acct_2');
+    note('a', 'bl=1', other);
+    await turn();
+    expect([samplesOf().length, samplesOf(other).length]).toEqual([1_000, 1]);
+    await clock.advance(60_000);
+    note('late', 'bl=1');
+    await turn();
+    expect(samplesOf()).toHaveLength(1_001);
+  });
+
+  it('have a limited number of rows in a minute, also if they change their session ID', async () => {
+    await clock.advance(60_000 - (clock.now() % 60_000));
+    for (const round of ['one', 'two']) {
+      for (let each = 0; each < 1_000; each += 1) note(`${round}${each}`, 'bl=1');
+      await turn();
+      await clock.advance(20_000);
+    }
+    expect(samplesOf()).toHaveLength(1_000);
+  });
+
+  it('are read once a minute, page by page, and forgotten after five minutes', async () => {
+    await clock.advance(60_000 - (clock.now() % 60_000));
+    for (const each of ['a', 'b']) note(each, 'bl=1');
+    await turn();
+    expect(viewers.read({}).minutes).toEqual([]);
+    await clock.advance(120_000);
+    const { minutes, next = '', isLast } = viewers.read({});
+    expect([minutes.length, isLast, viewers.read({ after: next }).minutes.length]).toEqual([2, true, 0]);
+    await clock.advance(300_000);
+    expect(samplesOf()).toEqual([]);
+  });
+
+  it('are counted by the node that continues the broadcast', async () => {
+    presentation.handOver();
+    note('a', 'bl=1');
+    await turn();
+    expect(samplesOf()).toEqual([]);
+  });
+});

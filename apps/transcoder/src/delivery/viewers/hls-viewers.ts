@@ -1,0 +1,194 @@
+import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { OnModuleDestroy } from '@nestjs/common';
+import type { Clock, Timer } from '@rtms/clock';
+import {
+  faultOf,
+  type HlsViewerMinute,
+  type HlsViewerSample,
+  type HlsViewerSamplesPage,
+  type HlsViewerSamplesQuery,
+  packHlsSample,
+  sampledMs,
+  sampleIntervalMs,
+  transcoderCommands,
+  type ViewerFault,
+  viewerFaults,
+} from '@rtms/contracts';
+import { OnCommand, ViewerMinutes } from '@rtms/node';
+import type { Presentation } from '../presentation/presentation.js';
+import { type ClientData, readClientData } from './client-data.js';
+import { type BroadcastEvidence, judgeHls } from './hls-verdict.js';
+
+/** Viewers at once, and rows in a minute. A session is 200 bytes, and five minutes of a viewer are 2 kB. */
+const most = { node: 5_000, account: 1_000 };
+/** A player asks for each segment, and the longest segments have 10 s. */
+const silentAfterMs = 30_000;
+/** A player reports its stall with its next segment, after the trouble. */
+const troublePeriodMs = 2 * sampleIntervalMs;
+
+/** The data of a player since the last sample. */
+interface Interval {
+  bufferMs: number | null;
+  stalls: number;
+  throughput: number | null;
+  bitrate: number | null;
+}
+
+interface Session {
+  viewerID: string;
+  presentation: Presentation;
+  seenAt: number;
+  /** The player has filled its buffer once. Before, an empty buffer says nothing. */
+  hasStarted: boolean;
+  /** undefined: no request since the last sample. */
+  interval: Interval | undefined;
+}
+
+type Counts = Map<string, number>;
+
+/**
+ * Samples of the HLS viewers of this node's broadcasts, by the data that their players send (CMCD), every 10 s, for the last five minutes.
+ * Stores no address and no session ID of a player.
+ */
+export class HlsViewers implements OnModuleDestroy {
+  private readonly minutes: ViewerMinutes<HlsViewerMinute>;
+  /** By broadcast, then by the player's session ID. */
+  private readonly sessions = new Map<string, Map<string, Session>>();
+  /** Sessions by account. */
+  private readonly places: Counts = new Map();
+  /** Rows of the current minute, by account. */
+  private rows = { minute: 0, counts: new Map() as Counts };
+  private readonly timer: Timer;
+  /** Samples since the start, by verdict. */
+  readonly verdicts = Object.fromEntries(viewerFaults.map(fault => [fault, 0])) as Record<ViewerFault, number>;
+  stalls = 0;
+
+  constructor(private readonly clock: Clock) {
+    this.minutes = new ViewerMinutes(clock);
+    this.timer = clock.every(sampleIntervalMs, () => this.sample());
+  }
+
+  /** Reads the client data of an allowed request, if it has any. */
+  note(presentation: Presentation, query: string, headers: IncomingHttpHeaders): void {
+    // Otherwise the node that continues the broadcast counts the viewer.
+    if (presentation.isHandedOver) return;
+    const data = readClientData(query, headers);
+    const session = data && this.sessionOf(presentation, data.sessionID);
+    if (data && session) this.add(session, data);
+  }
+
+  @OnCommand(transcoderCommands.readViewerSamples)
+  read({ broadcastID, afterViewer = '', viewers = 0, after = '' }: HlsViewerSamplesQuery): HlsViewerSamplesPage {
+    if (broadcastID === undefined) return this.minutes.complete(after);
+    return { minutes: this.minutes.of(broadcastID, afterViewer, viewers), isLast: true };
+  }
+
+  onModuleDestroy(): void {
+    this.timer.cancel();
+  }
+
+  /** Returns undefined for a new session without a free place. */
+  private sessionOf(presentation: Presentation, sessionID: string): Session | undefined {
+    const { broadcastID } = presentation;
+    const known = this.sessions.get(broadcastID)?.get(sessionID);
+    if (known) return known;
+    if (!hasPlace(this.places, accountOf(presentation))) return undefined;
+    count(this.places, accountOf(presentation), 1);
+    const viewerID = viewerIDOf(broadcastID, sessionID);
+    const session = { viewerID, presentation, seenAt: 0, hasStarted: false, interval: undefined };
+    const ofBroadcast = this.sessions.get(broadcastID) ?? new Map<string, Session>();
+    this.sessions.set(broadcastID, ofBroadcast.set(sessionID, session));
+    return session;
+  }
+
+  private add(session: Session, { bufferMs, throughput, isFilling, ...data }: ClientData): void {
+    session.seenAt = this.clock.now();
+    const interval = (session.interval ??= { bufferMs: null, stalls: 0, throughput: null, bitrate: null });
+    if (bufferMs !== undefined && !isFilling) session.hasStarted = true;
+    if (bufferMs !== undefined && session.hasStarted)
+      interval.bufferMs = Math.min(interval.bufferMs ?? bufferMs, bufferMs);
+    if (throughput !== undefined) interval.throughput = throughput;
+    if (!data.isAudio) addVideo(interval, data);
+  }
+
+  private sample(): void {
+    const at = this.clock.now();
+    this.minutes.prune();
+    for (const [broadcastID, sessions] of this.sessions) {
+      const measured = [...sessions.values()].flatMap(({ interval, ...session }) =>
+        interval ? [{ ...session, interval }] : [],
+      );
+      const evidence = evidenceOf(measured);
+      for (const { viewerID, presentation, interval } of measured) {
+        if (evidence) this.store(presentation, viewerID, { at, ...interval, ...judgeHls(interval, evidence) });
+      }
+      this.forgetSilent(broadcastID, sessions, at);
+    }
+  }
+
+  private store(presentation: Presentation, viewerID: string, sample: HlsViewerSample): void {
+    this.verdicts[faultOf(sample)] += 1;
+    this.stalls += sample.stalls;
+    const { broadcastID } = presentation;
+    const minute = Math.floor(sample.at / sampledMs) * sampledMs;
+    if (this.rows.minute !== minute) this.rows = { minute, counts: new Map() };
+    const row = { broadcastID, viewerID, minute, samples: [] };
+    if (!this.minutes.has(broadcastID, row)) {
+      // Sessions that come and go free their places within the minute.
+      if (!hasPlace(this.rows.counts, accountOf(presentation))) return;
+      count(this.rows.counts, accountOf(presentation), 1);
+    }
+    this.minutes.add(broadcastID, row, packHlsSample(sample, minute));
+  }
+
+  private forgetSilent(broadcastID: string, sessions: Map<string, Session>, at: number): void {
+    for (const [sessionID, session] of sessions) {
+      session.interval = undefined;
+      if (at - session.seenAt < silentAfterMs) continue;
+      sessions.delete(sessionID);
+      count(this.places, accountOf(session.presentation), -1);
+    }
+    if (sessions.size === 0) this.sessions.delete(broadcastID);
+  }
+}
+
+function addVideo(interval: Interval, { bitrate, hasStalled }: Pick<ClientData, 'bitrate' | 'hasStalled'>): void {
+  if (bitrate !== undefined) interval.bitrate = bitrate;
+  if (hasStalled) interval.stalls += 1;
+}
+
+function accountOf({ options: { accountID }, broadcastID }: Presentation): string {
+  return accountID ?? broadcastID;
+}
+
+/** A player may choose a session ID of another, or one that says who watches: so only its hash leaves this file. */
+function viewerIDOf(broadcastID: string, sessionID: string): string {
+  const hash = createHash('sha256').update(`${broadcastID} ${sessionID}`).digest('base64url');
+  return `vwr_${hash.slice(0, 22)}`;
+}
+
+function evidenceOf(
+  measured: readonly { presentation: Presentation; interval: Interval }[],
+): BroadcastEvidence | undefined {
+  const presentation = measured.at(-1)?.presentation;
+  if (!presentation) return undefined;
+  const troubles = presentation.ended ? { lostMs: 0, lateMs: 0 } : presentation.pace.troubles(troublePeriodMs);
+  const bitrates = presentation.renditions().map(({ videoBitrate, audioBitrate }) => videoBitrate + audioBitrate);
+  const stalled = measured.filter(({ interval }) => interval.stalls > 0).length;
+  return { ...troubles, lowestBitrate: Math.min(...bitrates, bitrates[0] ?? 0), measured: measured.length, stalled };
+}
+
+/** Each account has its own places, and all together those of the node. */
+function hasPlace(counts: Counts, accountID: string): boolean {
+  return (counts.get(accountID) ?? 0) < most.account && (counts.get('') ?? 0) < most.node;
+}
+
+/** The empty key has the sum. */
+function count(counts: Counts, accountID: string, change: number): void {
+  for (const key of [accountID, '']) {
+    const left = (counts.get(key) ?? 0) + change;
+    if (left > 0) counts.set(key, left);
+    else counts.delete(key);
+  }
+}
