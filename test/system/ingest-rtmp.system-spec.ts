@@ -64,7 +64,7 @@ describe('publishing by RTMP', () => {
     expect(pairs.filter(([former, { pts }]) => pts < former.pts).length).toBeGreaterThan(shown.length / 4);
     // The encoder sends 25 pictures a second.
     expect((shown.length - 1) / (shown.at(-1)! - shown[0]!)).toBeGreaterThan(20);
-    const viewer = await WhepViewer.watch(await api.openPlayback(meetingID, session.sessionID), { events: false });
+    const viewer = await WhepViewer.connect(await api.openPlayback(meetingID, session.sessionID));
     try {
       const health = async () => (await api.session(meetingID, session.sessionID)).health ?? [];
       const isRepaired = async () => (await health()).includes('b_frames_repaired');

@@ -46,7 +46,7 @@ export class WhepViewer {
   /** Called when the viewer gets the event `reconnect`. */
   onTold: () => void = () => undefined;
 
-  /** `caFile`: a CA that it trusts besides the public ones. */
+  /** Resolves once it hears the playback. `caFile`: a CA that it trusts besides the public ones. */
   static async watch(
     playback: Playback,
     { events, caFile = '' }: { events: boolean; caFile?: string },
@@ -57,8 +57,20 @@ export class WhepViewer {
     return viewer;
   }
 
+  /** Resolves once it is connected. It may hear nothing of a repair: libdatachannel drops media whose SSRC is not in the answer. */
+  static async connect(playback: Playback): Promise<WhepViewer> {
+    const viewer = new WhepViewer(fork(program, { execArgv: [], env: { PATH: process.env['PATH'] ?? '' } }));
+    await viewer.join(playback, false);
+    return viewer;
+  }
+
   /** Again, by the same address. */
-  async watch({ endpoint: url, token, payloadProfile }: Playback, events: boolean): Promise<void> {
+  async watch(playback: Playback, events: boolean): Promise<void> {
+    await this.join(playback, events);
+    await this.reports.find(({ packets }) => packets !== undefined, { timeoutMs });
+  }
+
+  private async join({ endpoint: url, token, payloadProfile }: Playback, events: boolean): Promise<void> {
     const opus = payloadProfile.codecs.find(({ mimeType }) => mimeType.toLowerCase() === 'audio/opus');
     this.reports = new EventLog<Report>();
     const h264 = payloadProfile.codecs
@@ -72,7 +84,6 @@ export class WhepViewer {
     } satisfies WatchOptions);
     const { refused } = await this.reports.find(report => Boolean(report.connected ?? report.refused), { timeoutMs });
     if (refused !== undefined) throw new Error(refused);
-    await this.reports.find(({ packets }) => packets !== undefined, { timeoutMs });
   }
 
   /** Resolves once it gets the event `reconnect`. */
