@@ -20,7 +20,7 @@ function repairWith(start: (id: string) => Promise<void>) {
     },
   } as unknown as RestreamLifecycleService;
   const commands = {
-    tell: ([{ request }]: { request: { restreamID: string } }[]) =>
+    tell: ([{ request }]: [{ request: { restreamID: string } }]) =>
       Promise.resolve(void log.push(`stop ${request.restreamID}`)),
   } as unknown as WorkerCommandsService;
   const failures = { handle: () => Promise.resolve() } as unknown as FailedRestartsService;
