@@ -1,5 +1,6 @@
 import { ManualClock } from '@rtms/testing';
-import { HlsTransport } from './hls.js';
+import type HlsPlayer from 'hls.js';
+import { HlsTransport, LiveDistance } from './hls.js';
 
 const url = 'https://hls.test/hls/b/index.m3u8?token=h';
 
@@ -67,6 +68,50 @@ describe('the HLS transport of a browser that plays HLS itself', () => {
     expect([heard, video.isLoading, video.src, other.src]).toEqual([[], false, '', url]);
     other.dispatchEvent(new Event('ended'));
     expect(heard).toEqual(['lost: broadcast_ended']);
+  });
+});
+
+describe('the distance of hls.js to the live end', () => {
+  let player: HlsPlayer;
+  let distance: LiveDistance;
+  const chosen = () => [player.config.liveSyncDuration, player.config.maxLiveSyncPlaybackRate];
+
+  beforeEach(async () => {
+    const { default: Hls } = await import('hls.js');
+    player = new Hls({ liveSyncDurationCount: 2 });
+    distance = new LiveDistance(player);
+  });
+  afterEach(() => player.destroy());
+
+  it('is two segments without parts, at the usual speed', () => {
+    distance.follow(0);
+    expect([...chosen(), player.config.liveSyncDurationCount]).toEqual([undefined, 1, 2]);
+  });
+
+  it('is the one that a low-latency playlist names, also when the next transcoder names another one', () => {
+    for (const seconds of [1.2, 1.5]) {
+      distance.follow(seconds);
+      expect(chosen()).toEqual([seconds, 1.1]);
+    }
+  });
+
+  it('is set once, because setting it forgets the stalls so far', () => {
+    let sets = 0;
+    const counted = {
+      config: player.config,
+      set targetLatency(_: number) {
+        sets += 1;
+      },
+    };
+    const counting = new LiveDistance(counted);
+    for (let update = 0; update < 3; update += 1) counting.follow(1.2);
+    expect(sets).toBe(1);
+  });
+
+  it('is two segments again when a transcoder of an earlier version continues without parts', () => {
+    distance.follow(1.2);
+    distance.follow(0);
+    expect(chosen()).toEqual([undefined, 1]);
   });
 });
 

@@ -18,6 +18,26 @@ const stalledAfterMs = 5_000;
 const haveFutureData = 3;
 const nativeType = 'application/vnd.apple.mpegurl';
 
+/** How far behind live hls.js plays. `liveSyncDurationCount` would outweigh the distance that a low-latency playlist names. */
+export class LiveDistance {
+  /** 0: the playlists have no parts. */
+  private partSeconds = 0;
+
+  constructor(private readonly player: Pick<HlsPlayer, 'config' | 'targetLatency'>) {}
+
+  /** Another transcoder may name another distance, and one of an earlier version sends whole segments, without parts (0). */
+  follow(partHoldBackSeconds: number): void {
+    const partSeconds = partHoldBackSeconds > 0 ? partHoldBackSeconds : 0;
+    if (partSeconds === this.partSeconds) return;
+    this.partSeconds = partSeconds;
+    const { config } = this.player;
+    if (partSeconds > 0) this.player.targetLatency = partSeconds;
+    else delete config.liveSyncDuration;
+    // After a stall the player plays a little faster, until it is as near as before.
+    config.maxLiveSyncPlaybackRate = partSeconds > 0 ? fasterRate : 1;
+  }
+}
+
 /** Plays HLS by hls.js, which it loads on first use, or by the browser where hls.js does not run (Safari on older iPhones). */
 export class HlsTransport implements Transport {
   private video: HTMLVideoElement;
@@ -28,8 +48,6 @@ export class HlsTransport implements Transport {
   private hasRecovered = false;
   /** The playlist has an end. */
   private isOver = false;
-  /** The playlists have parts. */
-  private isLow = false;
   private seenSeconds: number | undefined;
   private lastMediaAt: number | undefined;
 
@@ -72,12 +90,13 @@ export class HlsTransport implements Transport {
     if (this.isClosed) return;
     if (Hls.isSupported()) {
       this.player = new Hls({ liveSyncDurationCount: 2, backBufferLength: 30 });
+      const distance = new LiveDistance(this.player);
       this.player.on(Hls.Events.ERROR, (_, { fatal, type, details, response }) => {
         if (fatal) this.fail(type === Hls.ErrorTypes.MEDIA_ERROR, details, response?.code);
       });
       this.player.on(Hls.Events.LEVEL_UPDATED, (_, { details }) => {
         this.isOver = !details.live;
-        this.followLowLatency(details.partHoldBack);
+        distance.follow(details.partHoldBack);
       });
       this.player.loadSource(url);
     } else if (this.video.canPlayType(nativeType) !== '') this.nativeUrl = url;
@@ -108,16 +127,6 @@ export class HlsTransport implements Transport {
     this.video.removeAttribute('src');
     // Without it the browser goes on loading.
     this.video.load();
-  }
-
-  /** `liveSyncDurationCount` would outweigh the distance to the live end that a low-latency playlist names. */
-  private followLowLatency(partHoldBackSeconds: number): void {
-    const { player } = this;
-    if (!player || this.isLow || !(partHoldBackSeconds > 0)) return;
-    this.isLow = true;
-    player.targetLatency = partHoldBackSeconds;
-    // After a stall the player plays a little faster, until it is as near as before.
-    player.config.maxLiveSyncPlaybackRate = fasterRate;
   }
 
   /** The viewer may pause, and the browser may block the start. */
