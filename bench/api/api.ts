@@ -1,7 +1,8 @@
 /**
  * Compares the gateway with a bare Express and pg program that sends the same statements and answers.
  * `npm run bench:api -- [seconds a round] [requests in all]`; prints one JSON line. With `--profile` it prints the
- * gateway's functions in which read requests spend their time. Both need `npm run build`.
+ * gateway's functions in which one kind of request spends its time: `readSettings`, or the one of `--request`. Both need
+ * `npm run build`.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,7 +18,7 @@ import { topFunctions } from './top-functions.js';
 
 const roundsEach = 3;
 const warmUp = { amount: 2_000 };
-const topCount = 10;
+const topCount = 20;
 
 function summarize(loads: readonly Load[]) {
   const latencies = loads.flatMap(({ latenciesMs }) => latenciesMs);
@@ -77,10 +78,10 @@ async function runProfile(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'rtms-profile-'));
   const gateway = await startGateway(['--cpu-prof', `--cpu-prof-dir=${folder}`]);
   try {
-    const { readSettings } = await prepareRequests(gateway);
-    await loadRound(gateway, readSettings, warmUp);
+    const { [requestName]: request } = await prepareRequests(gateway);
+    await loadRound(gateway, request, warmUp);
     const from = process.hrtime.bigint();
-    const { requestsPerSecond } = summarize([await loadRound(gateway, readSettings, { duration: seconds })]);
+    const { requestsPerSecond } = summarize([await loadRound(gateway, request, { duration: seconds })]);
     const to = process.hrtime.bigint();
     await gateway.stop(); // the gateway writes the profile at exit
     const top = await topFunctions(folder, [from, to], topCount);
@@ -91,6 +92,10 @@ async function runProfile(): Promise<void> {
   }
 }
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { profile: { type: 'boolean' } } });
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { profile: { type: 'boolean' }, request: { type: 'string', default: 'readSettings' } },
+});
+const requestName = values.request as RequestName;
 const [seconds = 10, requestsInAll = 200_000] = positionals.map(Number);
 await (values.profile ? runProfile() : runComparison());

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { SourceBounds } from '@rtms/contracts';
 import { In, Repository, type EntityManager } from 'typeorm';
+import { selectRows } from '../../platform/rows/plain-rows.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../../gateway.config.js';
 import { AccountLimitRow } from './account-limit.entity.js';
 import {
@@ -38,7 +39,11 @@ export class AccountLimitsService {
   ): Promise<Map<string, AccountLimitValues>> {
     const all = new Map(accountIDs.map(accountID => [accountID, { ...this.defaults }]));
     // A newer gateway may have stored names that this one does not know.
-    const rows = await manager.findBy(AccountLimitRow, { accountID: In([...all.keys()]), name: In(accountLimitNames) });
+    const rows = await selectRows(
+      manager.getRepository(AccountLimitRow),
+      'WHERE account_id = ANY($1) AND name = ANY($2)',
+      [[...all.keys()], accountLimitNames],
+    );
     for (const { accountID, name, value } of rows) {
       const limits = all.get(accountID);
       if (limits) limits[name] = value;

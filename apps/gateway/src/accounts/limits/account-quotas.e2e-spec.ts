@@ -47,6 +47,30 @@ describe('the quotas of an account', () => {
       expect(statusCounts(answers)).toEqual([3, 17]);
     });
 
+    it('gives each of many concurrent requests its own room or failure, and its own event', async () => {
+      const names = ['same', 'same', 'other', 'same', 'last', 'late', 'later'];
+      const answers = await Promise.all(
+        names.map((roomName, n) =>
+          post('/v1/rooms', { action: 'create', userName: 'Ann', roomName }).set('X-Request-Id', `request-${n}`),
+        ),
+      );
+      const created = answers.filter(({ status }) => status === 201);
+      const reasons = answers.map(({ body }, n) => [names[n], body.reason as string | undefined]);
+      expect(created).toHaveLength(3);
+      expect(new Set(created.map(({ body }) => body.room.roomName)).size).toBe(3);
+      expect(reasons.filter(([, reason]) => ![undefined, 'name_taken', 'limit_reached'].includes(reason))).toEqual([]);
+      expect(reasons.filter(([name, reason]) => reason === 'name_taken' && name !== 'same')).toEqual([]);
+      const events = await gateway.app.get(DataSource).query<object[]>(
+        `SELECT resource_id AS id, request_id AS request FROM event_outbox WHERE account_id = $1 AND kind = 'room'
+           UNION SELECT resource_id, request_id FROM account_events WHERE account_id = $1 AND resource_kind = 'room' ORDER BY 1`,
+        [account.accountID],
+      );
+      const expected = answers.flatMap(({ status, body }, n) =>
+        status === 201 ? [{ id: body.room.meetingID as string, request: `request-${n}` }] : [],
+      );
+      expect(events).toEqual(expected.sort((one, other) => (one.id < other.id ? -1 : 1)));
+    });
+
     /** The answer to a request for a room that waits while the test locks and changes the account. */
     const createMeanwhile = async (statement: string, more: () => Promise<unknown>): Promise<unknown> => {
       const holder = new pg.Client({ connectionString: gateway.ownerUrl });

@@ -74,6 +74,8 @@ export function databaseOptions(
     poolErrorHandler: (error: Error) => log.warn({ error: error.message }, 'a database connection was lost'),
     extra: {
       Client: WatchedClient,
+      // Statements of one connection that do not wait for each other's results are sent at once. PostgreSQL runs them in order.
+      pipeline: true,
       query_timeout: queryTimeoutMs,
       ...(lockTimeoutMs !== undefined && { options: `-c lock_timeout=${lockTimeoutMs}` }),
       keepAlive: true,

@@ -1,4 +1,4 @@
-import { WorkLines } from './work-lines.js';
+import { BatchLines, WorkLines } from './work-lines.js';
 
 /** Work that ends when the test says so. */
 class Gate {
@@ -61,5 +61,30 @@ describe('WorkLines', () => {
     gate.open();
     await Promise.all(both);
     expect(await lines.run('a', () => Promise.resolve('in'))).toBe('in');
+  });
+});
+
+describe('BatchLines', () => {
+  it('handles items of a subject that wait together, and other subjects meanwhile', async () => {
+    const gate = new Gate();
+    const handled: [string, number[]][] = [];
+    const handle = async (subject: string, items: readonly number[]) => {
+      handled.push([subject, [...items]]);
+      if (items.includes(1)) await gate.opened;
+    };
+    const lines = new BatchLines<number>({ longest: 4, size: 2, handle });
+    const first = lines.add('a', 1);
+    await Promise.resolve();
+    const others = [2, 3, 4].map(item => lines.add('a', item));
+    await expect(lines.add('a', 5)).rejects.toMatchObject({ reason: 'too_many_waiting' });
+    await lines.add('b', 6);
+    gate.open();
+    await Promise.all([first, ...others]);
+    expect(handled).toEqual([
+      ['a', [1]],
+      ['b', [6]],
+      ['a', [2, 3]],
+      ['a', [4]],
+    ]);
   });
 });

@@ -1,10 +1,37 @@
 import { ServiceError } from '@rtms/contracts';
 import { SerialQueue } from '@rtms/node';
+import { Batches } from './batches.js';
 
-interface Line {
-  queue: SerialQueue;
+interface Line<Queue> {
+  queue: Queue;
   /** Waiting and running work. */
   length: number;
+}
+
+/** The lines of subjects that have work. */
+class Lines<Queue> {
+  private readonly lines = new Map<string, Line<Queue>>();
+
+  constructor(
+    private readonly longest: number,
+    private readonly open: (subject: string) => Queue,
+  ) {}
+
+  /** Throws RATE_LIMITED, `too_many_waiting`, if the line of the subject is full. */
+  async join<Result>(subject: string, work: (queue: Queue) => Promise<Result>): Promise<Result> {
+    const line = this.lines.get(subject) ?? { queue: this.open(subject), length: 0 };
+    if (line.length >= this.longest) {
+      throw new ServiceError('too_many_waiting', 'Too many requests for this wait already. Try again in a second.');
+    }
+    this.lines.set(subject, line);
+    line.length += 1;
+    try {
+      return await work(line.queue);
+    } finally {
+      line.length -= 1;
+      if (line.length === 0) this.lines.delete(subject);
+    }
+  }
 }
 
 /**
@@ -12,24 +39,39 @@ interface Line {
  * the database wait here, where they hold no connection of the pool.
  */
 export class WorkLines {
-  private readonly lines = new Map<string, Line>();
+  private readonly lines: Lines<SerialQueue>;
 
   /** `longest`: the limit of waiting and running work of one subject. */
-  constructor(private readonly longest: number) {}
+  constructor(longest: number) {
+    this.lines = new Lines(longest, () => new SerialQueue());
+  }
 
   /** Throws RATE_LIMITED, `too_many_waiting`, if the line of the subject is full. */
-  async run<Result>(subject: string, work: () => Promise<Result>): Promise<Result> {
-    const line = this.lines.get(subject) ?? { queue: new SerialQueue(), length: 0 };
-    if (line.length >= this.longest) {
-      throw new ServiceError('too_many_waiting', 'Too many requests for this wait already. Try again in a second.');
-    }
-    this.lines.set(subject, line);
-    line.length += 1;
-    try {
-      return await line.queue.run(work);
-    } finally {
-      line.length -= 1;
-      if (line.length === 0) this.lines.delete(subject);
-    }
+  run<Result>(subject: string, work: () => Promise<Result>): Promise<Result> {
+    return this.lines.join(subject, queue => queue.run(work));
+  }
+}
+
+interface BatchLinesOptions<Item> {
+  /** The limit of waiting and running items of one subject. */
+  longest: number;
+  /** Largest number of items in a batch. */
+  size: number;
+  /** Must handle all items or none. */
+  handle: (subject: string, items: readonly Item[]) => Promise<void>;
+}
+
+/** As `WorkLines`, but handles the items of a subject that wait at the same time together, in batches (see `Batches`). */
+export class BatchLines<Item> {
+  private readonly lines: Lines<Batches<Item>>;
+
+  constructor({ longest, size, handle }: BatchLinesOptions<Item>) {
+    const open = (subject: string) => new Batches<Item>({ size, atOnce: 1, handle: items => handle(subject, items) });
+    this.lines = new Lines(longest, open);
+  }
+
+  /** Resolves after the item is handled. Throws RATE_LIMITED, `too_many_waiting`, if the line of the subject is full. */
+  add(subject: string, item: Item): Promise<void> {
+    return this.lines.join(subject, batches => batches.add(item));
   }
 }

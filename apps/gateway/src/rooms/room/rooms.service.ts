@@ -149,9 +149,9 @@ export class RoomsService {
   private async insert(room: Room): Promise<void> {
     const { accountID } = room;
     const count = (manager: EntityManager) => manager.countBy(Room, { accountID, state: 'active' });
-    const active = { limit: 'activeRooms' as const, count };
+    const active = { limit: 'activeRooms', count, ofAccount: true } as const;
     await this.quotas
-      .add(accountID, [active], manager => insertRow(manager.withRepository(this.rooms), room))
+      .add(accountID, [active], manager => insertRow(manager.withRepository(this.rooms), room), { onlyInserts: true })
       .catch((error: unknown) => {
         throw isUniqueViolation(error, 'rooms_active_name') ? nameTaken() : error;
       });
