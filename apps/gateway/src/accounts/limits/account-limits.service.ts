@@ -53,13 +53,13 @@ export class AccountLimitsService {
 
   /** Returns the largest pictures that the transcoder decodes for the account. */
   async readSourceBounds(accountID: string): Promise<SourceBounds> {
-    return sourceBounds(await this.read(accountID));
+    return sourceBoundsOf(await this.read(accountID));
   }
 
   /** Like `readSourceBounds`, for many accounts with one statement. */
   async readAllSourceBounds(accountIDs: readonly string[]): Promise<ReadonlyMap<string, SourceBounds>> {
     const all = await this.readAll(accountIDs);
-    return new Map([...all].map(([accountID, limits]) => [accountID, sourceBounds(limits)]));
+    return new Map([...all].map(([accountID, limits]) => [accountID, sourceBoundsOf(limits)]));
   }
 
   async set(accountID: string, changes: LimitChanges): Promise<AccountLimitValues> {
@@ -76,6 +76,7 @@ export class AccountLimitsService {
   }
 }
 
-function sourceBounds({ sourcePixels, sourcePixelsPerSecond }: AccountLimitValues): SourceBounds {
+/** The largest pictures that the transcoder decodes. */
+export function sourceBoundsOf({ sourcePixels, sourcePixelsPerSecond }: AccountLimitValues): SourceBounds {
   return { pixels: sourcePixels, pixelsPerSecond: sourcePixelsPerSecond };
 }

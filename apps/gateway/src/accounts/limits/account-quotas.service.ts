@@ -28,7 +28,7 @@ interface Addition {
   uses: readonly QuotaUse[];
   /** The work awaits nothing but its inserts. So the inserts of a batch are sent at once. */
   onlyInserts: boolean;
-  run: (manager: EntityManager) => Promise<void>;
+  run: (manager: EntityManager, limits: AccountLimitValues) => Promise<void>;
   refusal?: ServiceError | undefined;
 }
 
@@ -54,11 +54,11 @@ export class AccountQuotasService {
   async add<Result>(
     accountID: string,
     uses: readonly QuotaUse[],
-    work: (manager: EntityManager) => Promise<Result>,
+    work: (manager: EntityManager, limits: AccountLimitValues) => Promise<Result>,
     { onlyInserts = false } = {},
   ): Promise<Result> {
     let result: Result | undefined;
-    const run = async (manager: EntityManager) => void (result = await work(manager));
+    const run: Addition['run'] = async (manager, limits) => void (result = await work(manager, limits));
     // Bound, because its statements name the request that they belong to.
     const addition: Addition = { uses, onlyInserts, run: AsyncLocalStorage.bind(run) };
     await this.lines[currentPool()].add(accountID, addition);
@@ -66,17 +66,12 @@ export class AccountQuotasService {
     return result as Result;
   }
 
-  /** Additions of one account. A refused one changes nothing, so the others go on. */
+  /** A refused addition changes nothing, so the others go on. */
   private addTogether(accountID: string, additions: readonly Addition[]): Promise<void> {
     return this.dataSource.transaction(async manager => {
       const account = await this.lock(manager, accountID);
-      const inserts: Promise<void>[] = [];
-      for (const addition of additions) {
-        addition.refusal = await account.refusalOf(addition.uses);
-        if (!addition.refusal) inserts.push(addition.run(manager));
-        if (!addition.onlyInserts) await inserts.at(-1);
-      }
-      await Promise.all(inserts);
+      for (const addition of additions) await account.add(addition);
+      await account.allAdded();
     });
   }
 
@@ -104,12 +99,28 @@ export class AccountQuotasService {
 class LockedAccount {
   /** At least the number in use: the last count, and all that this transaction has added since. */
   private readonly mostUsed = new Map<AccountLimit, number>();
+  /** All additions so far. */
+  private added: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly manager: EntityManager,
     private readonly limits: AccountLimitValues,
     private readonly isDisabled: boolean,
   ) {}
+
+  /** Runs an addition, or refuses it. One that only inserts need not have ended yet. */
+  async add(addition: Addition): Promise<void> {
+    addition.refusal = await this.refusalOf(addition.uses);
+    if (addition.refusal) return;
+    this.added = Promise.all([this.added, addition.run(this.manager, this.limits)]);
+    // A failure meanwhile waits for the next `await this.added`.
+    this.added.catch(() => undefined);
+    if (!addition.onlyInserts) await this.added;
+  }
+
+  async allAdded(): Promise<void> {
+    await this.added;
+  }
 
   /** Returns undefined if the account may add all uses. */
   async refusalOf(uses: readonly QuotaUse[]): Promise<ServiceError | undefined> {
@@ -124,7 +135,10 @@ class LockedAccount {
     const most = this.limits[limit];
     let used = (ofAccount && this.mostUsed.get(limit)) ?? Infinity;
     // Resources may have ended since the last count, so only a new count can refuse.
-    if (used + adding > most) used = await count(this.manager);
+    if (used + adding > most) {
+      await this.added;
+      used = await count(this.manager);
+    }
     this.mostUsed.set(limit, used + adding);
     return used + adding <= most;
   }

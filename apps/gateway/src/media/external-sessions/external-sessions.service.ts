@@ -61,8 +61,13 @@ export class ExternalSessionsService {
     const fault = ingestFault(dto);
     if (fault !== undefined) throw new ServiceError('invalid_request', fault);
     const call = callIn(dto, this.config.privateRestreamTargets === true);
-    await this.requireProtocol(owner.accountID, dto.ingest.protocol);
-    await this.rooms.requireUsable(owner, owner.meetingID);
+    const checks = [
+      this.requireProtocol(owner.accountID, dto.ingest.protocol),
+      this.rooms.requireUsable(owner, owner.meetingID),
+    ];
+    await Promise.allSettled(checks);
+    // The first check that failed, in this order, becomes the answer.
+    for (const check of checks) await check;
     const row = makeExternalSession(owner, dto, new Date(this.clock.now()));
     const issued = isForEncoders(row) ? {} : await this.issue(row);
     await this.lifecycle.open(row, requestID);

@@ -17,7 +17,7 @@ import { CLOCK } from '../../platform/runtime/runtime.module.js';
 import { endedSession } from './decide-session-fact.js';
 import { hasVideo } from './decide-track-action.js';
 import { ExternalSession } from '../resources/external-session.entity.js';
-import { AccountLimitsService } from '../../accounts/limits/account-limits.service.js';
+import { sourceBoundsOf } from '../../accounts/limits/account-limits.service.js';
 import { AccountQuotasService, type QuotaUse } from '../../accounts/limits/account-quotas.service.js';
 import { newID } from '../../platform/database/new-id.js';
 import { whereLive } from '../../platform/rows/live-states.js';
@@ -83,7 +83,6 @@ export class SessionLifecycleService implements OnModuleInit {
     private readonly homes: RoomHomesService,
     private readonly rooms: RoomEndingService,
     private readonly places: RoomPlacesService,
-    private readonly limits: AccountLimitsService,
     private readonly quotas: AccountQuotasService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -183,21 +182,20 @@ export class SessionLifecycleService implements OnModuleInit {
   }
 
   private async openOn(node: NodeLease, row: ExternalSession, { requestID, refusedBy }: Attempts): Promise<void> {
-    const { nodeID } = await this.store(row, node, refusedBy);
+    const { nodeID, maxSource } = await this.store(row, node, refusedBy);
     refusedBy.add(nodeID);
-    const maxSource = await this.limits.readSourceBounds(row.accountID);
     const request = { meetingID: row.meetingID, sessionID: row.id, tracks: row.requestedTracks, maxSource };
     await this.commands.ask(sfuCommands.openSession.forNode(nodeID), request, requestID);
   }
 
-  /** Takes a place in the room unless the session has one already. Returns the room's node. */
-  private store(row: ExternalSession, node: NodeLease, refusedBy: ReadonlySet<string>): Promise<NodeLease> {
-    return this.quotas.add(row.accountID, usesOf(row), async manager => {
+  /** Takes a place in the room unless the session has one already. Returns the room's node and the limits of the session's pictures. */
+  private store(row: ExternalSession, node: NodeLease, refusedBy: ReadonlySet<string>) {
+    return this.quotas.add(row.accountID, usesOf(row), async (manager, limits) => {
       await this.places.take(manager, row, row.id);
       const home = await this.homes.settle(manager, row.meetingID, node, refusedBy);
       Object.assign(row, placedOn(home, new Date(this.clock.now())));
       await manager.upsert(ExternalSession, row, ['id']);
-      return home;
+      return { nodeID: home.nodeID, maxSource: sourceBoundsOf(limits) };
     });
   }
 }
