@@ -8,6 +8,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { NatsBus } from '@rtms/bus';
+import { FakeSfu } from '../../apps/gateway/src/testing/fake-sfu.js';
 import { percentile } from '../percentile.js';
 import { residentMegabytesOfTree } from '../process-usage.js';
 import { startGateway, type RunningGateway } from './gateway-process.js';
@@ -56,27 +58,48 @@ async function measure(gateway: RunningGateway, bare: BareProgram, requests: Mea
   const readSettings = await compare(gateway, bare, requests, 'readSettings');
   const readSession = await compare(gateway, bare, requests, 'readSession');
   const createRoom = await compare(gateway, bare, requests, 'createRoom');
-  const sent = [readSettings, readSession, createRoom].reduce((sum, each) => sum + each.gateway.requests, 0);
+  const createSession = await compare(gateway, bare, requests, 'createSession');
+  const sent = [readSettings, readSession, createRoom, createSession].reduce(
+    (sum, each) => sum + each.gateway.requests,
+    0,
+  );
   const missing = Math.max(0, requestsInAll - sent);
   if (missing > 0) await loadRound(gateway, requests.readSettings, { amount: missing });
   const memory = { requests: sent + missing, beforeMB, afterMB: residentMegabytesOfTree(gateway.pid) };
-  console.log(JSON.stringify({ bench: 'api', seconds, roundsEach, readSettings, readSession, createRoom, memory }));
+  const measured = { readSettings, readSession, createRoom, createSession, memory };
+  console.log(JSON.stringify({ bench: 'api', seconds, roundsEach, ...measured }));
 }
 
 async function runComparison(): Promise<void> {
   const gateway = await startGateway();
+  const node = await startNode(gateway);
   try {
     const requests = await prepareRequests(gateway);
     const bare = await startBareProgram(gateway, requests);
     await measure(gateway, bare, requests).finally(() => bare.close());
   } finally {
+    await node.close();
     await gateway.close();
   }
+}
+
+/** An SFU that answers the commands of new sessions. */
+async function startNode(gateway: RunningGateway): Promise<{ close(): Promise<void> }> {
+  const bus = await NatsBus.connect({ ...gateway.busUser('sfu'), name: 'bench' });
+  const node = new FakeSfu(bus, 'sfu-1', { taken: () => Promise.resolve() });
+  node.capacity = 1_000_000;
+  await node.start();
+  const close = async () => {
+    await node.die();
+    await bus.close();
+  };
+  return { close };
 }
 
 async function runProfile(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'rtms-profile-'));
   const gateway = await startGateway(['--cpu-prof', `--cpu-prof-dir=${folder}`]);
+  const node = await startNode(gateway);
   try {
     const { [requestName]: request } = await prepareRequests(gateway);
     await loadRound(gateway, request, warmUp);
@@ -87,6 +110,7 @@ async function runProfile(): Promise<void> {
     const top = await topFunctions(folder, [from, to], topCount);
     console.log(JSON.stringify({ bench: 'api-profile', seconds, requestsPerSecond, top }));
   } finally {
+    await node.close();
     await gateway.close();
     await rm(folder, { recursive: true, force: true });
   }

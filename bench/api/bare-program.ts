@@ -1,12 +1,15 @@
 /**
- * Express and pg and nothing else: the statements that the gateway sends for the measured requests, and its answers.
- * Its parent sends one message with the settings; it answers with its address.
+ * Express and pg, and the bus for the command of a new session: the reads and the row that the gateway needs for the measured requests, and
+ * its answers. It enforces no limit of the account: it takes no lock, counts nothing, and needs no transaction. Its parent sends one message with the settings; it answers with its address.
  */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import express, { type Request, type Response } from 'express';
 import pg from 'pg';
+import { NatsBus } from '@rtms/bus';
+import { sfuCommands } from '@rtms/contracts';
+import type { TestBusUser } from '@rtms/testing';
 import type { RequestName } from './measured-requests.js';
 
 export interface BareProgramTask {
@@ -18,6 +21,9 @@ export interface BareProgramTask {
   /** The gateway signs one for each room. */
   joinToken: string;
   socketUrl: string;
+  /** The gateway's answer to a new session. */
+  createdSession: { externalSession: Row & { ingest: Row } };
+  busUser: TestBusUser;
 }
 
 type Row = Record<string, unknown>;
@@ -40,13 +46,13 @@ const settingsStatement = `
 SELECT ${settingsColumns} FROM event_settings WHERE owner_id = $1 ORDER BY created_at DESC, id DESC`;
 const settingsInForceStatement = `SELECT ${settingsColumns} FROM event_settings WHERE owner_id IN ($1, $2)`;
 
-const unsettled = (kinds: string): string => `
-COALESCE((SELECT sum(EXTRACT(EPOCH FROM COALESCE(u.ended_at, GREATEST($1, u.metered_until)) - u.metered_until) * 1000)
-  FROM usage_intervals u
-  WHERE NOT u.settled AND u.account_id = b.account_id AND u.key_type = b.key_type AND ${kinds}), 0)`;
+const unsettled = (recording: boolean): string => `
+COALESCE((SELECT GREATEST(sum(u.running) * EXTRACT(EPOCH FROM $1::timestamptz) * 1000 - sum(u.running_from_ms), 0) + sum(u.ended_ms)
+  FROM unsettled_usage u
+  WHERE u.account_id = b.account_id AND u.key_type = b.key_type AND u.recording = ${recording}), 0)`;
 const balanceStatement = `
-SELECT b.key_type AS "keyType", (b.meeting_ms - ${unsettled(`u.kind <> 'recording'`)})::float8 AS "meetingMs",
-  (b.recording_ms - ${unsettled(`u.kind = 'recording'`)})::float8 AS "recordingMs"
+SELECT b.key_type AS "keyType", (b.meeting_ms - ${unsettled(false)})::float8 AS "meetingMs",
+  (b.recording_ms - ${unsettled(true)})::float8 AS "recordingMs"
 FROM balances b WHERE b.account_id = $2`;
 
 const insertRoomStatement = `
@@ -62,8 +68,25 @@ SELECT id, account_id AS "accountID", meeting_id AS "meetingID", node_id AS "nod
   keyframe_interval_seconds AS "keyframeIntervalSeconds"
 FROM external_sessions WHERE id = $1 AND account_id = $2 AND meeting_id = $3 LIMIT 1`;
 
+const roomStatement = `SELECT * FROM rooms WHERE id = $1 AND account_id = $2 LIMIT 1`;
+const featuresStatement = `SELECT feature, enabled FROM platform_features`;
+const accountFeaturesStatement = `SELECT feature, enabled FROM account_features WHERE account_id = $1`;
+const entitlementStatement = `SELECT 1 FROM account_entitlements WHERE account_id = $1 AND entitlement = 'whip' AND NOT granted`;
+const placeStatement = `
+SELECT node_id AS "nodeID", node_epoch AS "nodeEpoch" FROM external_sessions WHERE meeting_id = $1 ORDER BY placed_at DESC LIMIT 1`;
+
+const insertSessionStatement = `
+INSERT INTO external_sessions (id, account_id, meeting_id, node_id, node_epoch, placed_at, fact_sequence, created_at, participant_id,
+  display_name, protocol, requested_tracks, state, tracks, health)
+VALUES ($1, $2, $3, $4, $5, $6, 0, $6, $7, $8, $9, $10, 'pending', '[]', '[]')`;
+
 const [task] = (await once(process, 'message')) as [BareProgramTask];
 const keyHash = Buffer.from(task.keyHash, 'hex');
+const bus = await NatsBus.connect({ ...task.busUser, name: 'bare' });
+const nodeID = 'sfu-1';
+const nodeEpoch = 1;
+const maxSource = { pixels: 8_294_400, pixelsPerSecond: 124_416_000 };
+const publicUrl = String(task.createdSession.externalSession.ingest['url']).replace(/\/whip\/.*/, '');
 const pool = new pg.Pool({ connectionString: task.databaseUrl, max: 20 });
 
 async function query(statement: string, parameters: unknown[]): Promise<Row[]> {
@@ -162,11 +185,47 @@ async function readSession(request: Request, response: Response): Promise<void> 
   response.json({ success: true, externalSession });
 }
 
+async function createSession(request: Request, response: Response): Promise<void> {
+  const { accountID } = await findKey(request);
+  const { meetingID } = request.params;
+  const { displayName, ingest } = request.body as {
+    displayName: string;
+    ingest: { protocol: string; tracks: ('video' | 'audio')[] };
+  };
+  await query(featuresStatement, []);
+  await query(accountFeaturesStatement, [accountID]);
+  await query(entitlementStatement, [accountID]);
+  await query(roomStatement, [meetingID, accountID]);
+  await query(balanceStatement, [new Date(), accountID]);
+  const [place = { nodeID, nodeEpoch }] = await query(placeStatement, [meetingID]);
+  const [sessionID, participantID] = ['ext', 'part'].map(prefix => `${prefix}_${randomBytes(11).toString('hex')}`);
+  const createdAt = new Date();
+  await query(insertSessionStatement, [
+    ...[sessionID, accountID, meetingID, place['nodeID'], place['nodeEpoch'], createdAt, participantID, displayName],
+    ...[ingest.protocol, JSON.stringify(ingest.tracks)],
+  ]);
+  const command = { meetingID: meetingID as string, sessionID: sessionID!, tracks: ingest.tracks, maxSource };
+  await bus.request(sfuCommands.openSession.forNode(nodeID), command, { deadlineMs: 5_000 });
+  const { externalSession: session } = task.createdSession;
+  const url = `${publicUrl}/whip/${sessionID}`;
+  const externalSession = {
+    ...session,
+    sessionID,
+    meetingID,
+    participantID,
+    ingest: { ...session.ingest, url },
+    createdAt,
+  };
+  response.status(201).set(task.headers.createSession);
+  response.json({ success: true, externalSession });
+}
+
 const app = express();
 app.disable('x-powered-by');
 app.use(express.json());
 app.get('/v1/eventssettings', readSettings);
 app.post('/v1/rooms', createRoom);
+app.post('/v1/meetings/:meetingID/external-sessions', createSession);
 app.get('/v1/meetings/:meetingID/external-sessions/:sessionID', readSession);
 const server = app.listen(0, '127.0.0.1');
 await once(server, 'listening');

@@ -17,7 +17,7 @@ export type Extent = { duration: number } | { amount: number };
 /** Sends requests one after the other over ten connections. Throws when one fails. */
 export async function loadRound(
   { url, pid }: { url: string; pid: number },
-  { path, ...request }: MeasuredRequest,
+  { path, otherPaths = [], ...request }: MeasuredRequest,
   extent: Extent,
 ): Promise<Load> {
   const latenciesMs: number[] = [];
@@ -29,7 +29,13 @@ export async function loadRound(
       else if (failures > 0) reject(new Error(`${request.method} ${path}: ${failures} requests failed`));
       else resolve();
     };
-    const instance = autocannon({ url: `${url}${path}`, connections, ...request, ...extent }, finish);
+    const paths = [path, ...otherPaths];
+    let begun = 0;
+    const setupClient = (client: Client): void => {
+      const from = Math.floor((begun++ * paths.length) / connections);
+      client.setRequests([...paths.slice(from), ...paths.slice(0, from)].map(each => ({ ...request, path: each })));
+    };
+    const instance = autocannon({ url, connections, ...request, setupClient, ...extent }, finish);
     const note = (_client: Client, _status: number, _bytes: number, ms: number) => void latenciesMs.push(ms);
     instance.on('response', note);
   });

@@ -4,12 +4,18 @@ import type { RunningGateway } from './gateway-process.js';
 export interface MeasuredRequest {
   method: 'GET' | 'POST';
   path: string;
+  /** Other paths of the same request. Each connection goes through all of them, from another one on. */
+  otherPaths?: readonly string[];
   headers: Record<string, string>;
   body?: string;
 }
 
-export type RequestName = 'readSettings' | 'createRoom' | 'readSession';
+export type RequestName = 'readSettings' | 'createRoom' | 'readSession' | 'createSession';
 export type MeasuredRequests = Record<RequestName, MeasuredRequest>;
+
+/** Sessions of one room wait for each other, so the new ones are spread over rooms. */
+const roomsOfSessions = 100;
+const placesInRoom = 10_000;
 
 const sessionID = 'ext_0123456789ABCDEFGHIJKL';
 
@@ -30,13 +36,24 @@ export async function prepareRequests({ url, authorization, databaseUrl }: Runni
   for (const type of ['conference', 'webinar']) {
     await ask(url, post('/v1/eventssettings', { action: 'create', type }));
   }
-  const { room } = JSON.parse((await ask(url, createRoom)).body) as { room: { meetingID: string } };
+  const openRoom = async (capacity: number) => {
+    const answer = await ask(url, post('/v1/rooms', { action: 'create', userName: 'host', duration: 60, capacity }));
+    return (JSON.parse(answer.body) as { room: { meetingID: string } }).room;
+  };
+  const room = await openRoom(20);
+  const sessionPaths: string[] = [];
+  for (let opened = 0; opened < roomsOfSessions; opened += 1) {
+    sessionPaths.push(`/v1/meetings/${(await openRoom(placesInRoom)).meetingID}/external-sessions`);
+  }
+  const [sessionPath = '', ...otherPaths] = sessionPaths;
+  const session = { displayName: 'camera', ingest: { protocol: 'whip', tracks: ['video', 'audio'] } };
   const database = new pg.Client({ connectionString: databaseUrl });
   await database.connect();
   await database.query(insertSession, [sessionID, room.meetingID]).finally(() => database.end());
   return {
     readSettings: { method: 'GET', path: '/v1/eventssettings?action=get', headers: { authorization } },
     createRoom,
+    createSession: { ...post(sessionPath, session), otherPaths },
     readSession: {
       method: 'GET',
       path: `/v1/meetings/${room.meetingID}/external-sessions/${sessionID}`,
@@ -51,7 +68,7 @@ export interface Answer {
   body: string;
 }
 
-export async function ask(url: string, { path, ...init }: MeasuredRequest): Promise<Answer> {
+export async function ask(url: string, { path, otherPaths: _, ...init }: MeasuredRequest): Promise<Answer> {
   const response = await fetch(`${url}${path}`, init);
   const body = await response.text();
   if (!response.ok) throw new Error(`${init.method} ${path}: ${response.status} ${body}`);
@@ -71,7 +88,7 @@ function masked({ status, headers, body }: Answer): string {
   const lines = kept.map(([name, value]) => `${name}: ${value}`).sort();
   return [status, ...lines, body]
     .join('\n')
-    .replace(/(?<=(?:room|part)_)[A-Za-z0-9]{22}/g, '…')
+    .replace(/(?<=(?:room|part|ext)_)[A-Za-z0-9]{22}/g, '…')
     .replace(/\d{4}-\d\d-\d\dT[\d:.]{12}Z/g, '…')
     .replace(/(?<="token":")[\w.-]+/g, '…');
 }

@@ -26,10 +26,8 @@ export async function startBareProgram(gateway: RunningGateway, requests: Measur
   return { url, pid: child.pid!, close: () => child.connected && child.disconnect() };
 }
 
-async function describeTask(
-  { url, databaseUrl }: RunningGateway,
-  requests: MeasuredRequests,
-): Promise<BareProgramTask> {
+async function describeTask(gateway: RunningGateway, requests: MeasuredRequests): Promise<BareProgramTask> {
+  const { url, databaseUrl } = gateway;
   const answers = {} as Record<RequestName, Answer>;
   for (const name of Object.keys(requests) as RequestName[]) answers[name] = await ask(url, requests[name]);
   const { join } = JSON.parse(answers.createRoom.body) as { join: { token: string; url: string } };
@@ -39,10 +37,13 @@ async function describeTask(
     headers: {
       readSettings: headersOf(answers.readSettings),
       createRoom: headersOf(answers.createRoom),
+      createSession: headersOf(answers.createSession),
       readSession: headersOf(answers.readSession),
     },
     joinToken: join.token,
     socketUrl: join.url,
+    createdSession: JSON.parse(answers.createSession.body) as BareProgramTask['createdSession'],
+    busUser: gateway.busUser('gateway'),
   };
 }
 
