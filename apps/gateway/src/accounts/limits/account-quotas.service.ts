@@ -32,7 +32,7 @@ interface Addition {
   refusal?: ServiceError | undefined;
 }
 
-/** Enforces the limits of accounts. */
+/** Enforces the limits of accounts, see docs/decisions/additions-in-batches.md. */
 @Injectable()
 export class AccountQuotasService {
   /** A batch uses the pool of its additions. */
