@@ -61,7 +61,7 @@ function usesOf({ id, accountID, meetingID, protocol, webrtcRenditions }: Extern
   const adding = webrtcRenditions ? withRenditions : usual;
   return [
     { limit: 'sessionsPerRoom', count: countLive({ meetingID }) },
-    { limit: 'sessionsPerAccount', count: countLive({ accountID }), ofAccount: true },
+    { limit: 'sessionsPerAccount', count: countLive({ accountID }) },
     ...(isEncoderProtocol(protocol) ? [{ limit: 'encoderPlaces' as const, count: countPlaces, adding }] : []),
   ];
 }

@@ -149,9 +149,10 @@ export class RoomsService {
   private async insert(room: Room): Promise<void> {
     const { accountID } = room;
     const count = (manager: EntityManager) => manager.countBy(Room, { accountID, state: 'active' });
-    const active = { limit: 'activeRooms', count, ofAccount: true } as const;
     await this.quotas
-      .add(accountID, [active], manager => insertRow(manager.withRepository(this.rooms), room), { onlyInserts: true })
+      .insert(accountID, { limit: 'activeRooms', count }, manager =>
+        insertRow(manager.withRepository(this.rooms), room),
+      )
       .catch((error: unknown) => {
         throw isUniqueViolation(error, 'rooms_active_name') ? nameTaken() : error;
       });
