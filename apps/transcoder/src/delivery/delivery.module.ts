@@ -9,7 +9,7 @@ import {
 import { CLOCK } from '@rtms/node';
 import { DELIVERY_OPTIONS, type DeliveryOptions } from './delivery-options.js';
 import { HlsOriginMiddleware } from './hls-origin.middleware.js';
-import { PlaylistCache } from './representation.js';
+import { PlaylistCache } from './answers/representation.js';
 import { PresentationRegistry } from './presentation-registry.js';
 import { RecordingDownloadMiddleware } from './recording-download.middleware.js';
 import { SEGMENT_STORE } from './stores/segment-store.js';

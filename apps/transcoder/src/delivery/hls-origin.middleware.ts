@@ -10,12 +10,12 @@ import { OriginLookup } from './routing/origin-lookup.js';
 import { forwardedHeader, OriginProxy, type Asking } from './routing/origin-proxy.js';
 import { isWaiting, listedTargetDurations } from './presentation/playlists/parts.js';
 import type { Presentation } from './presentation/presentation.js';
-import { findInMemory, findRepresentation } from './find-representation.js';
-import { PlaylistCache } from './representation.js';
+import { findInMemory, findRepresentation } from './answers/find-representation.js';
+import { PlaylistCache } from './answers/representation.js';
 import { PresentationRegistry } from './presentation-registry.js';
 import { HlsViewers } from './viewers/hls-viewers.js';
 import { mediaCheck, WaitingReaders } from './waiting-readers.js';
-import { answerMethod, boundStalls, readyAnswer, sendRepresentation } from './send-representation.js';
+import { answerMethod, boundStalls, readyAnswer, sendRepresentation } from './answers/send-representation.js';
 
 const retrySeconds = 2;
 

@@ -9,7 +9,7 @@ import { forwardedHeader, OriginProxy } from './routing/origin-proxy.js';
 import { hlsLengthRange, hlsParts, hlsPlaylist } from './stores/hls-file.js';
 import type { ByteRange, RecordingStore } from './stores/recording-store.js';
 import { storyboardParts, storyboardText } from './stores/storyboard-file.js';
-import { answerMethod, sendFile, type StoredFile } from './send-representation.js';
+import { answerMethod, sendFile, type StoredFile } from './answers/send-representation.js';
 
 const pathForm =
   /^\/recordings\/([A-Za-z0-9_-]{1,64})(?:\.(mp4)|\/(storyboard\.vtt|storyboard\.jpg|hls\.m3u8|hls\.mp4))$/;

@@ -12,7 +12,7 @@ export interface ViewersPage {
   viewers: number;
 }
 
-/** Where the minutes of one kind of viewers are. */
+/** The table with the minutes of one kind of viewers. */
 interface SamplesTable {
   table: string;
   /** The resources that the viewers watch, and the column that names one. */

@@ -8,7 +8,7 @@ import { LiveParts } from './live-parts.js';
 import type { EncodedPart } from './playlists/parts.js';
 import { deltaTargetDurations, formatMediaPlaylist } from './playlists/playlist.js';
 import type { PresentationOptions } from './presentation-options.js';
-import { MediaPace } from './media-pace.js';
+import { MediaPace } from '../viewers/media-pace.js';
 import { PresentedFiles } from './presented-files.js';
 import {
   describeRenditions,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
-import type { Presentation } from './presentation/presentation.js';
+import type { Presentation } from '../presentation/presentation.js';
 
 /** A response body with its HTTP metadata. */
 export interface Representation {
