@@ -18,7 +18,7 @@ import { Presentation } from '../../apps/transcoder/src/delivery/presentation/pr
 import type { PresentationOptions } from '../../apps/transcoder/src/delivery/presentation/presentation-options.js';
 import type { RunRendition } from '../../apps/transcoder/src/delivery/presentation/run-segments.js';
 import { HlsViewers } from '../../apps/transcoder/src/delivery/viewers/hls-viewers.js';
-import { WaitingReaders } from '../../apps/transcoder/src/delivery/waiting-readers.js';
+import { WaitingReaders } from '../../apps/transcoder/src/delivery/answers/waiting-readers.js';
 import type { DeliveryOptions } from '../../apps/transcoder/src/delivery/delivery-options.js';
 import type { Fmp4Rendition, VideoSize } from './fmp4.js';
 

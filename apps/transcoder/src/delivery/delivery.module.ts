@@ -14,7 +14,7 @@ import { PresentationRegistry } from './presentation-registry.js';
 import { RecordingDownloadMiddleware } from './recording-download.middleware.js';
 import { SEGMENT_STORE } from './stores/segment-store.js';
 import { HlsViewers } from './viewers/hls-viewers.js';
-import { WaitingReaders } from './waiting-readers.js';
+import { WaitingReaders } from './answers/waiting-readers.js';
 
 type AsyncDeliveryOptions = Pick<ModuleMetadata, 'imports'> &
   Pick<FactoryProvider<DeliveryOptions>, 'inject' | 'useFactory'>;

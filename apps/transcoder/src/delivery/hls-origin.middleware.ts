@@ -14,7 +14,7 @@ import { findInMemory, findRepresentation } from './answers/find-representation.
 import { PlaylistCache } from './answers/representation.js';
 import { PresentationRegistry } from './presentation-registry.js';
 import { HlsViewers } from './viewers/hls-viewers.js';
-import { mediaCheck, WaitingReaders } from './waiting-readers.js';
+import { mediaCheck, WaitingReaders } from './answers/waiting-readers.js';
 import { answerMethod, boundStalls, readyAnswer, sendRepresentation } from './answers/send-representation.js';
 
 const retrySeconds = 2;

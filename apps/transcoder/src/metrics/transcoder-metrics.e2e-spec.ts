@@ -6,7 +6,13 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { MemoryBroker, MemoryBus } from '@rtms/bus';
 import { systemClock } from '@rtms/clock';
 import { loadConfig } from '@rtms/config';
-import { factStream, restreamProblems, transcoderCommands, type StartBroadcastRequest } from '@rtms/contracts';
+import {
+  factStream,
+  restreamProblems,
+  transcoderCommands,
+  type StartBroadcastRequest,
+  viewerFaults,
+} from '@rtms/contracts';
 import { createLogger } from '@rtms/logging';
 import { generateSigningKey, publishKeys } from '@rtms/tokens';
 import request from 'supertest';
@@ -161,6 +167,7 @@ describe('the metrics of a transcoder', () => {
       'rtms_transcoder_recordings state': ['starting', 'recording', 'interrupted', 'processing'],
       'rtms_transcoder_restreams state': ['connecting', 'active', 'retrying', 'interrupted'],
       problem: restreamProblems,
+      fault: viewerFaults,
       directory: ['media', 'recordings'],
     };
     expect(unexpectedValues(text, allowed)).toEqual([]);

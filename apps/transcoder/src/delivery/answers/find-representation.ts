@@ -1,7 +1,7 @@
 import { isWaiting } from '../presentation/playlists/parts.js';
 import type { Presentation } from '../presentation/presentation.js';
 import { segmentRepresentation, type PlaylistCache, type PlaylistName, type Representation } from './representation.js';
-import { mayWait } from '../waiting-readers.js';
+import { mayWait } from './waiting-readers.js';
 
 const playlistName = 'index.m3u8';
 /** The delivery directive of a player that wants only the newer segments of a playlist. */

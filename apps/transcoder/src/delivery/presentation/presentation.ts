@@ -2,13 +2,12 @@ import type { Clock } from '@rtms/clock';
 import type { ContinuedBroadcast, Rendition } from '@rtms/contracts';
 import type { SegmentStore } from '../stores/segment-store.js';
 import { codecsOfInit } from './playlists/codecs-of-init.js';
-import { Changes } from './changes.js';
+import { Changes, MediaPace } from './changes.js';
 import { formatMultivariantPlaylist } from './playlists/multivariant-playlist.js';
 import { LiveParts } from './live-parts.js';
 import type { EncodedPart } from './playlists/parts.js';
 import { deltaTargetDurations, formatMediaPlaylist } from './playlists/playlist.js';
 import type { PresentationOptions } from './presentation-options.js';
-import { MediaPace } from '../viewers/media-pace.js';
 import { PresentedFiles } from './presented-files.js';
 import {
   describeRenditions,

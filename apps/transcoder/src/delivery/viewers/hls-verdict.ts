@@ -1,5 +1,5 @@
 import type { Verdict } from '@rtms/contracts';
-import type { PaceTroubles } from './media-pace.js';
+import type { PaceTroubles } from '../presentation/changes.js';
 
 /** The evidence of ten seconds about all viewers of a broadcast. */
 export interface BroadcastEvidence extends PaceTroubles {

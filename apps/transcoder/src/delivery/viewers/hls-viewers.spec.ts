@@ -74,7 +74,7 @@ describe('the HLS viewers of a node', () => {
     expect(ids[0]).not.toBe(ids[1]);
   });
 
-  it('whose player stalls alone have a slow network, or trouble of their own', async () => {
+  it('stall alone by a slow network, or by themselves', async () => {
     note('slow', 'br=900,mtp=500,ot=v,bs');
     note('odd', 'br=900,mtp=9000,ot=v,bs');
     for (const each of ['c', 'd']) note(each, 'br=900,mtp=9000,ot=v');
@@ -89,7 +89,7 @@ describe('the HLS viewers of a node', () => {
     ]);
   });
 
-  it('that stall together are the fault of the node', async () => {
+  it('stall together by the fault of the node', async () => {
     for (const each of ['a', 'b', 'c']) note(each, 'mtp=500,ot=v,bs');
     note('d', 'mtp=9000,ot=v');
     await turn();
@@ -101,7 +101,7 @@ describe('the HLS viewers of a node', () => {
     expect([viewers.verdicts.node, viewers.verdicts.none, viewers.stalls]).toEqual([3, 1, 3]);
   });
 
-  it('that stall after a lost source are the fault of the publisher, for twenty seconds', async () => {
+  it('stall by the fault of the publisher, for twenty seconds after a lost source', async () => {
     presentation.pace.noteSegment();
     presentation.pace.loseSource(1_000);
     await clock.advance(5_000);
@@ -119,7 +119,7 @@ describe('the HLS viewers of a node', () => {
     expect(samplesOf().at(-1)?.cause).not.toBe('hls_source_lost');
   });
 
-  it('that stall by a late segment are the fault of the node', async () => {
+  it('stall by the fault of the node after a late segment', async () => {
     presentation.pace.noteSegment();
     await clock.advance(7_000);
     presentation.pace.noteSegment();

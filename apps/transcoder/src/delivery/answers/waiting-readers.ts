@@ -1,7 +1,7 @@
 import type { Clock } from '@rtms/clock';
 import { ServiceError } from '@rtms/contracts';
-import { isPartName, parseAwaited } from './presentation/playlists/parts.js';
-import type { Presentation } from './presentation/presentation.js';
+import { isPartName, parseAwaited } from '../presentation/playlists/parts.js';
+import type { Presentation } from '../presentation/presentation.js';
 
 /** Requests that may wait at once. A player of a broadcast with sound waits for two playlists. */
 const most = { address: 256, broadcast: 4_000, account: 8_000, node: 16_000 };
