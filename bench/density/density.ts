@@ -95,7 +95,7 @@ async function watching(meetingID: string): Promise<() => Promise<void>> {
 }
 
 function watch(url: string, token: string): Promise<void> {
-  return open(new Viewer(url, token, `viewer ${peers.length}`, ['audio']));
+  return open(new Viewer(url, token, `viewer ${peers.length}`, { kinds: ['audio'] }));
 }
 
 async function open(peer: { connect(): Promise<unknown>; close(): Promise<void> }): Promise<void> {

@@ -100,13 +100,16 @@ function vp8Payload(first: boolean, keyframe: boolean): Buffer {
   return payload;
 }
 
+/** The start of the parameter set of Constrained Baseline at level 3.1, as negotiated: otherwise the SFU inspects the stream often. */
+const parameterSet = [0x67, 0x42, 0xe0, 0x1f];
+
 /** RFC 6184: a keyframe begins with a STAP-A of one parameter set. All other packets are parts of a slice (FU-A). */
 function h264Payload(first: boolean, keyframe: boolean): Buffer {
   const payload = Buffer.alloc(packetBytes, 0x5a);
   if (first && keyframe) {
     payload.writeUInt8(0x78, 0);
     payload.writeUInt16BE(packetBytes - 3, 1);
-    payload.writeUInt8(0x67, 3);
+    payload.set(parameterSet, 3);
   } else {
     payload.writeUInt8(0x7c, 0);
     payload.writeUInt8((first ? 0x80 : 0) | (keyframe ? 5 : 1), 1);

@@ -103,7 +103,7 @@ async function publishBare(url: string): Promise<{ publisher: OpusPublisher; ans
 }
 
 async function watch({ url, token }: { url: string; token: string }): Promise<Viewer> {
-  const viewer = new Viewer(url, token, 'viewer', ['audio']);
+  const viewer = new Viewer(url, token, 'viewer', { kinds: ['audio'] });
   await viewer.connect();
   return viewer;
 }

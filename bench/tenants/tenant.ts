@@ -33,7 +33,7 @@ export class Tenant {
     const meetingID = await api.createRoom();
     const { publisher, sessionID } = await publish(api, meetingID);
     const { endpoint, token } = await api.openPlayback(meetingID, sessionID, ['audio']);
-    const viewer = new Viewer(endpoint, token, 'tenant', ['audio']);
+    const viewer = new Viewer(endpoint, token, 'tenant', { kinds: ['audio'] });
     await viewer.connect();
     return new Tenant(api, meetingID, publisher, viewer);
   }
