@@ -65,12 +65,36 @@ describe('ReadingRounds', () => {
 
   const sum = (numbers: number[]): number => numbers.reduce((total, each) => total + each, 0);
 
-  it('reads a few tracks every 5 s', async () => {
-    const { reads } = tracks(10);
+  it('reads a few tracks within 10 s, and again 12 s later', async () => {
+    const { reads } = tracks(20);
     await clock.advance(1_000);
     expect(sum(reads)).toBe(2);
-    await clock.advance(4_000);
-    expect(reads).toEqual(Array(10).fill(1));
+    await clock.advance(9_000);
+    expect(reads).toEqual(Array(20).fill(1));
+    await clock.advance(2_000);
+    expect(sum(reads)).toBe(20);
+    await clock.advance(10_000);
+    expect(reads).toEqual(Array(20).fill(2));
+  });
+
+  it('skips tracks that samples read every 10 s, until the samples end', async () => {
+    const { reads, readers } = tracks(2);
+    for (let sample = 0; sample < 5; sample += 1) {
+      rounds.postpone(readers[0]!);
+      await clock.advance(10_000);
+    }
+    expect(reads[0]).toBe(0);
+    expect(reads[1]).toBeGreaterThan(3);
+    await clock.advance(3_000);
+    expect(reads[0]).toBe(1);
+  });
+
+  it('does not follow a track again that has ended before its sample', async () => {
+    const { reads, readers } = tracks(1);
+    rounds.remove(readers[0]!);
+    rounds.postpone(readers[0]!);
+    await clock.advance(30_000);
+    expect([...reads, rounds.size]).toEqual([0, 0]);
   });
 
   it('reads 10,000 tracks once in 50 s, at most 200 a second', async () => {
@@ -85,7 +109,7 @@ describe('ReadingRounds', () => {
   it('skips its turn while a media worker does not answer', async () => {
     const { reads } = tracks(4);
     let answer = (): void => undefined;
-    rounds.add(() => new Promise(resolve => (answer = resolve)));
+    rounds.add(() => new Promise<void>(resolve => (answer = resolve)));
     await clock.advance(5_000);
     const before = sum(reads);
     await clock.advance(10_000);

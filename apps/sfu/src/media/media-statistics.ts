@@ -94,11 +94,16 @@ export class StreamMeter {
 }
 
 /** Reads the counters of a client's track. */
-export type StreamReader = () => Promise<void>;
+export type StreamReader = () => Promise<unknown>;
 
 const turnMs = 1_000;
-/** Seconds between two readings of a track while the node has few tracks. */
-const shortestRoundSeconds = 5;
+/** Seconds in which the node reads all its tracks while it has few. */
+const shortestRoundSeconds = 10;
+/**
+ * A track is read again after this time. The samples of viewers, which come every 10 s, count as readings, so that the rounds
+ * read a sampled track only if a sample is late.
+ */
+const readAgainMs = 12_000;
 /** A reading costs about 0.1 ms of this process and of the worker. */
 const mostReadingsPerTurn = 200;
 /** Readings of closing tracks that may be under way. When a room with thousands of viewers ends, the others are skipped. */
@@ -106,15 +111,16 @@ const mostLastReadings = 500;
 
 /**
  * Reads the tracks of all clients in turn, at most 200 a second. A scrape then reads no media worker. 10,000 tracks are read
- * every 50 s, up to 1,000 every 5 s.
+ * every 50 s, up to 2,000 every 12 s.
  */
 export class ReadingRounds {
-  private readonly readers = new Set<StreamReader>();
+  /** The times of the last readings, the oldest first. A new track has none. */
+  private readonly readers = new Map<StreamReader, number>();
   private readonly timer: Timer;
   private isReading = false;
   private lastReadings = 0;
 
-  constructor(clock: Clock) {
+  constructor(private readonly clock: Clock) {
     this.timer = clock.every(turnMs, () => void this.takeTurn());
   }
 
@@ -123,7 +129,12 @@ export class ReadingRounds {
   }
 
   add(reader: StreamReader): void {
-    this.readers.add(reader);
+    this.readers.set(reader, -Infinity);
+  }
+
+  /** The track was read apart from the rounds. */
+  postpone(reader: StreamReader): void {
+    if (this.readers.delete(reader)) this.readers.set(reader, this.clock.now());
   }
 
   /** Ends the readings of a track that has closed. */
@@ -151,18 +162,16 @@ export class ReadingRounds {
     this.isReading = false;
   }
 
-  /** The readers that have waited longest. They go to the end of the row. */
+  /** The readers that have waited longest, if they are due. They go to the end of the row. */
   private next(): StreamReader[] {
     const count = Math.min(mostReadingsPerTurn, Math.ceil(this.readers.size / shortestRoundSeconds));
+    const newest = this.clock.now() - readAgainMs;
     const due: StreamReader[] = [];
-    for (const reader of this.readers) {
+    for (const [reader, readAt] of this.readers) {
       if (due.length === count) break;
-      due.push(reader);
+      if (readAt <= newest) due.push(reader);
     }
-    for (const reader of due) {
-      this.readers.delete(reader);
-      this.readers.add(reader);
-    }
+    for (const reader of due) this.postpone(reader);
     return due;
   }
 }

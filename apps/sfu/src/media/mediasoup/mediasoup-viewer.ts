@@ -126,9 +126,8 @@ export class MediasoupViewer extends MediasoupPeerTransport implements ViewerTra
     if (!sent) return undefined;
     const { consumer, trackID } = sent;
     const { transport } = this;
-    const reading = Promise.all([consumer.getStats(), transport.getStats()]);
-    const [streams, [own]] = await whileOpen(reading, consumer, transport);
-    const stream = streams.find(({ type }) => type === 'outbound-rtp');
+    const reading = Promise.all([this.meter.sample(consumer), transport.getStats()]);
+    const [stream, [own]] = await whileOpen(reading, consumer, transport);
     const { currentLayers } = consumer;
     return (
       stream &&

@@ -44,6 +44,16 @@ describe('the statistics of mediasoup', () => {
     expect(statistics().connections.viewer.connected).toBe(1);
   });
 
+  it('contain the media that a sample of a viewer has read', async () => {
+    const { peer } = await scene.publish();
+    const { peer: viewer, transport } = await scene.view(peer);
+    await transport.start();
+    await arrives(viewer);
+    const sample = await transport.measure();
+    expect(sample?.packets).toBeGreaterThan(0);
+    expect(statistics().streams.sent.video.packets).toBe(sample?.packets);
+  });
+
   it('contain the media since the last reading when a client leaves, and never fall', async () => {
     const { peer, transport: publisher } = await scene.publish();
     const { peer: viewer, transport } = await scene.view(peer);

@@ -8,7 +8,6 @@ import {
   type MediaStatistics,
   ReadingRounds,
   StreamMeter,
-  type StreamReader,
   type StreamReading,
 } from '../media-statistics.js';
 
@@ -36,9 +35,15 @@ export class PeerMeters {
 /** A client that leaves earlier has not waited for ICE and DTLS. The SFU closes viewers that do not connect after 5 s. */
 const failsAfterMs = 4_000;
 
+type TrackStat = types.ProducerStat | types.ConsumerStat;
+
+/** Reads and counts a track. Returns its streams; none after the track or its worker has closed. */
+type TrackReader = () => Promise<TrackStat[]>;
+
 /** Counts one client's connection and media. */
 export class PeerMeter {
-  private readonly readers = new Set<StreamReader>();
+  /** By id of the track. */
+  private readonly readers = new Map<string, TrackReader>();
   private readonly openedAt: number;
   private connectingSince: number | undefined;
   private outcome: ConnectionOutcome | undefined;
@@ -91,9 +96,17 @@ export class PeerMeter {
     void consumer.enableTraceEvent([consumer.kind === 'video' ? 'keyframe' : 'rtp']).catch(() => undefined);
   }
 
+  /** The counters of a viewer's track for a sample. The reading also counts for the node, so that its rounds skip the track. */
+  async sample(consumer: types.Consumer): Promise<TrackStat | undefined> {
+    const reader = this.readers.get(consumer.id);
+    if (!reader) return undefined;
+    this.rounds.postpone(reader);
+    return (await reader())[0];
+  }
+
   /** Call it before the transport closes: afterwards the worker has no counters. */
   beforeClose(): void {
-    for (const reader of this.readers) this.rounds.readLast(reader);
+    for (const reader of this.readers.values()) this.rounds.readLast(reader);
     this.readers.clear();
     if (this.connectingSince !== undefined) this.conclude(this.failure(this.connectingSince));
   }
@@ -102,17 +115,18 @@ export class PeerMeter {
   private read(track: types.Producer | types.Consumer, direction: Direction): () => void {
     const meter = new StreamMeter(this.statistics, direction, track.kind);
     const type = direction === 'sent' ? 'outbound-rtp' : 'inbound-rtp';
-    const reader: StreamReader = async () => {
+    const reader: TrackReader = async () => {
       // A rejection means that the track or its worker has closed.
       const stats: readonly TrackStat[] = await track.getStats().catch(() => []);
       // A consumer also reports the stream of its producer.
       const own = stats.filter(stream => stream.type === type);
       if (own.length > 0) meter.add(own.map(readingOf));
+      return own;
     };
-    this.readers.add(reader);
+    this.readers.set(track.id, reader);
     this.rounds.add(reader);
     return () => {
-      this.readers.delete(reader);
+      this.readers.delete(track.id);
       this.rounds.remove(reader);
     };
   }
@@ -133,8 +147,6 @@ export class PeerMeter {
 
 /** RTCP reports the fraction of lost packets in 256ths (RFC 3550 section 6.4.1). */
 const lossUnits = 256;
-
-type TrackStat = types.ProducerStat | types.ConsumerStat;
 
 function readingOf(stream: TrackStat): StreamReading {
   return {
