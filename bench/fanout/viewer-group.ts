@@ -2,9 +2,13 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { VideoCodec } from './rtp-publisher.js';
+import type { Viewer } from './viewer.js';
 
 export type GroupCommand = 'start' | 'stop' | 'leave';
-export type GroupReport = { type: 'ready'; mediaPort: number } | { type: 'counts'; received: number; expected: number };
+export type GroupReport = { type: 'ready'; joins: Join[] } | { type: 'counts'; received: number; expected: number };
+
+/** Where a viewer gets its media from, and the milliseconds until then. */
+export type Join = Pick<Viewer, 'mediaAddress' | 'mediaPort' | 'connectedMs'>;
 
 export interface Counts {
   received: number;
@@ -25,9 +29,13 @@ const program = fileURLToPath(new URL('viewer-process.ts', import.meta.url));
 export class ViewerGroup {
   private constructor(
     private readonly children: ChildProcess[],
-    /** UDP port of the server's media worker. */
-    readonly mediaPort: number,
+    readonly joins: readonly Join[],
   ) {}
+
+  /** UDP port of the server's media worker. */
+  get mediaPort(): number {
+    return this.joins[0]?.mediaPort ?? 0;
+  }
 
   /** Resolves once all are connected. */
   static async join({ url, token, viewers, processes, codec }: GroupOptions): Promise<ViewerGroup> {
@@ -36,7 +44,10 @@ export class ViewerGroup {
       return fork(program, [url, token, String(share), codec]);
     });
     const ready = await Promise.all(children.map(child => reportOf(child, 'ready')));
-    return new ViewerGroup(children, ready[0]?.mediaPort ?? 0);
+    return new ViewerGroup(
+      children,
+      ready.flatMap(({ joins }) => joins),
+    );
   }
 
   start(): void {

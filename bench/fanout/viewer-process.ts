@@ -37,4 +37,7 @@ async function handle(command: GroupCommand): Promise<void> {
 process.on('message', command => void handle(command as GroupCommand));
 // One at a time: the bench does not measure how fast viewers join.
 for (const viewer of viewers) await viewer.connect();
-report({ type: 'ready', mediaPort: viewers[0]?.mediaPort ?? 0 });
+report({
+  type: 'ready',
+  joins: viewers.map(({ mediaAddress, mediaPort, connectedMs }) => ({ mediaAddress, mediaPort, connectedMs })),
+});

@@ -14,6 +14,8 @@ export interface ViewerOptions {
   codec?: VideoCodec;
   /** Without counting, libdatachannel receives and drops the packets. That costs a fraction of an event a packet in this process. */
   isCounted?: boolean;
+  /** Called with each RTP packet, if the packets are counted. */
+  onPacket?: (packet: Buffer) => void;
 }
 
 /** A WHEP viewer with real ICE, DTLS and SRTP that decodes nothing. */
@@ -22,17 +24,22 @@ export class Viewer {
   private readonly streams = new Map<number, Received>();
   private readonly handlers: object[] = [];
   private session: string | undefined;
-  /** UDP port of the server's media worker. */
+  /** Of the server's media worker, UDP. */
+  mediaAddress = '';
   mediaPort = 0;
   /** Milliseconds from the POST to its answer. */
   answeredMs = 0;
+  /** Milliseconds from the POST to the connection. */
+  connectedMs = 0;
+  private readonly onPacket: (packet: Buffer) => void;
 
   constructor(
     private readonly url: string,
     private readonly token: string,
     name: string,
-    { kinds = ['audio', 'video'], codec = 'VP8', isCounted = true }: ViewerOptions = {},
+    { kinds = ['audio', 'video'], codec = 'VP8', isCounted = true, onPacket = () => undefined }: ViewerOptions = {},
   ) {
+    this.onPacket = onPacket;
     this.pc = new ndc.PeerConnection(name, { iceServers: [], forceMediaTransport: true });
     const audio = new ndc.Audio('0', 'RecvOnly');
     audio.addOpusCodec(111);
@@ -55,9 +62,11 @@ export class Viewer {
     this.answeredMs = performance.now() - postedAt;
     if (response.status !== 201) throw new Error(`WHEP ${response.status}: ${answer}`);
     this.session = new URL(response.headers.get('location') ?? '', this.url).href;
-    this.mediaPort = Number(/a=candidate:\S+ 1 udp \d+ \S+ (\d+)/i.exec(answer)?.[1] ?? 0);
+    const [, address = '', port = 0] = /a=candidate:\S+ 1 udp \d+ (\S+) (\d+)/i.exec(answer) ?? [];
+    [this.mediaAddress, this.mediaPort] = [address, Number(port)];
     this.pc.setRemoteDescription(answer, 'answer');
     await waitFor(() => this.pc.state() === 'connected', { what: 'a viewer to be connected' });
+    this.connectedMs = performance.now() - postedAt;
   }
 
   /** Counts from now on. */
@@ -95,6 +104,7 @@ export class Viewer {
   private count(packet: Buffer): void {
     const type = packet.readUInt8(1);
     if (type >= 192 && type <= 223) return; // RTCP (RFC 5761 section 4)
+    this.onPacket(packet);
     const sequence = packet.readUInt16BE(2);
     const ssrc = packet.readUInt32BE(8);
     const stream = this.streams.get(ssrc) ?? { packets: 0, first: sequence, last: sequence };
