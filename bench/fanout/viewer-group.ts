@@ -7,7 +7,7 @@ import type { Viewer } from './viewer.js';
 export type GroupCommand = 'start' | 'stop' | 'leave';
 export type GroupReport = { type: 'ready'; joins: Join[] } | { type: 'counts'; received: number; expected: number };
 
-/** Where a viewer gets its media from, and the milliseconds until then. */
+/** The place that sends a viewer its media, and the milliseconds until then. */
 export type Join = Pick<Viewer, 'mediaAddress' | 'mediaPort' | 'connectedMs'>;
 
 export interface Counts {

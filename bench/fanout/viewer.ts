@@ -12,7 +12,7 @@ interface Received {
 export interface ViewerOptions {
   kinds?: readonly ('audio' | 'video')[];
   codec?: VideoCodec;
-  /** Without counting, libdatachannel receives and drops the packets. That costs a fraction of an event a packet in this process. */
+  /** Without counting, libdatachannel receives and drops the packets, without an event for each in this process. */
   isCounted?: boolean;
   /** Called with each RTP packet, if the packets are counted. */
   onPacket?: (packet: Buffer) => void;

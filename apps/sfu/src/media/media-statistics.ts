@@ -100,8 +100,8 @@ const turnMs = 1_000;
 /** Seconds in which the node reads all its tracks while it has few. */
 const shortestRoundSeconds = 10;
 /**
- * A track is read again after this time. The samples of viewers, which come every 10 s, count as readings, so that the rounds
- * read a sampled track only if a sample is late.
+ * A track is read again after this time. The samples of viewers come every 10 s and count as readings. So the rounds read a
+ * sampled track only if a sample is late.
  */
 const readAgainMs = 12_000;
 /** A reading costs about 0.1 ms of this process and of the worker. */
