@@ -9,7 +9,7 @@ import {
   type OpenedIngest,
   type OpenIngestRequest,
 } from '@rtms/contracts';
-import { hasProtocol, inspectFfmpeg, type Ffmpeg } from '@rtms/ffmpeg';
+import { inspectFfmpeg, type Ffmpeg } from '@rtms/ffmpeg';
 import { CLOCK, EPOCH, NodeWork, OnCommand } from '@rtms/node';
 import { EncodersService } from './encoders.service.js';
 import { INGEST_CONFIG, type IngestConfig } from './ingest.config.js';
@@ -81,7 +81,7 @@ export class IngestWork extends NodeWork {
   async diagnose(): Promise<IngestDiagnosis> {
     const { ffmpegPath } = this.config;
     const { version, missingParts } = await inspectFfmpeg(ffmpegPath ?? 'ffmpeg').then(
-      async ffmpeg => ({ version: ffmpeg.version, missingParts: await missingPartsOf(ffmpeg) }),
+      ffmpeg => ({ version: ffmpeg.version, missingParts: missingPartsOf(ffmpeg) }),
       () => ({ version: '', missingParts: ['FFmpeg'] }),
     );
     return {
@@ -100,7 +100,7 @@ export class IngestWork extends NodeWork {
 }
 
 /** The parts that an ingest node needs and that this FFmpeg does not have. Builds from npm have no SRT. */
-export async function missingPartsOf({ path, encoders }: Pick<Ffmpeg, 'path' | 'encoders'>): Promise<string[]> {
-  const found = { srt: await hasProtocol(path, 'srt'), libopus: encoders.has('libopus') };
+export function missingPartsOf({ protocols, encoders }: Pick<Ffmpeg, 'protocols' | 'encoders'>): string[] {
+  const found = { srt: protocols.has('srt'), libopus: encoders.has('libopus') };
   return Object.entries(found).flatMap(([name, isThere]) => (isThere ? [] : [name]));
 }

@@ -1,8 +1,8 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { systemClock } from '@rtms/clock';
-import { findFfmpeg, limitMemory, runs, type Ffmpeg } from '@rtms/ffmpeg';
+import { findFfmpeg, runs, type Ffmpeg } from '@rtms/ffmpeg';
 import type { Logger } from '@rtms/logging';
-import { connectBus, DrainState, mediaNodeModule, type NodeParts } from '@rtms/node';
+import { connectBus, DrainState, mediaNodeModule, openTogether, type NodeParts } from '@rtms/node';
 import { EncodersService } from './encoders.service.js';
 import { IngestMetrics } from './ingest-metrics.js';
 import { IngestWork, missingPartsOf } from './ingest-work.js';
@@ -16,13 +16,14 @@ export interface IngestParts extends NodeParts {
 
 /** Finds FFmpeg and opens the bus. An FFmpeg without SRT serves RTMP only. */
 export async function connectParts(config: IngestConfig, logger: Logger): Promise<IngestParts> {
-  const found = await findFfmpeg(config.ffmpegPath);
-  const ffmpeg = config.ffmpegMemoryBytes === 0 ? found : await limitMemory(found, config.ffmpegMemoryBytes);
-  const missing = await missingPartsOf(ffmpeg);
+  const [bus, ffmpeg] = await openTogether(
+    connectBus(config, 'ingest', logger),
+    findFfmpeg(config.ffmpegPath, config.ffmpegMemoryBytes),
+  );
+  const missing = missingPartsOf(ffmpeg);
   logger.info({ path: ffmpeg.path, version: ffmpeg.version, missing }, 'FFmpeg found');
   const hasSrt = !missing.includes('srt');
   if (config.srt && !hasSrt) logger.warn('FFmpeg does not speak SRT, so this node does not either: set FFMPEG_PATH');
-  const bus = await connectBus(config, 'ingest', logger);
   return { config: hasSrt ? config : { ...config, srt: undefined }, logger, bus, ffmpeg, clock: systemClock };
 }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Module, type DynamicModule, type FactoryProvider } from '@nestjs/common';
 import { systemClock } from '@rtms/clock';
-import { connectBus, DrainState, FactOutbox, mediaNodeModule, type NodeParts } from '@rtms/node';
+import { connectBus, DrainState, FactOutbox, mediaNodeModule, openTogether, type NodeParts } from '@rtms/node';
 import type { Logger } from '@rtms/logging';
 import { TokenVerifier } from '@rtms/tokens';
 import { DeliveryModule } from './delivery/delivery.module.js';
@@ -14,7 +14,7 @@ import { slateLoader } from './jobs/hls/slate/slate-image.js';
 import type { Encoder } from './encoder/encoder.js';
 import { FfmpegEncoder } from './encoder/ffmpeg/ffmpeg-encoder.js';
 import { FfmpegRecorder } from './encoder/ffmpeg/ffmpeg-recorder.js';
-import { hasProtocol, limitMemory, findFfmpeg, type Ffmpeg } from '@rtms/ffmpeg';
+import { findFfmpeg, type Ffmpeg } from '@rtms/ffmpeg';
 import { SourceFeed } from './rtp/source-feed.js';
 import { emptyDirectory } from './encoder/ffmpeg/work-directory.js';
 import type { Recorder } from './encoder/recorder.js';
@@ -63,16 +63,16 @@ export interface TranscoderParts extends NodeParts {
 /** Opens the bus, FFmpeg and the stores of the configuration. */
 export async function connectParts(config: TranscoderConfig, logger: Logger): Promise<TranscoderParts> {
   const clock = systemClock;
-  const found = await findFfmpeg(config.ffmpegPath);
-  const ffmpeg = config.ffmpegMemoryBytes === 0 ? found : await limitMemory(found, config.ffmpegMemoryBytes);
-  logger.info({ path: ffmpeg.path, version: ffmpeg.version }, 'FFmpeg found');
   const work = join(config.mediaDirectory, 'work');
-  await emptyDirectory(work);
-  const store = await DiskSegmentStore.open(join(config.mediaDirectory, 'segments'));
-  const bus = await connectBus(config, 'transcoder', logger);
-  const stores = await openRecordingStores(config);
+  const [bus, ffmpeg, store, stores] = await openTogether(
+    connectBus(config, 'transcoder', logger),
+    findFfmpeg(config.ffmpegPath, config.ffmpegMemoryBytes),
+    emptyDirectory(work).then(() => DiskSegmentStore.open(join(config.mediaDirectory, 'segments'))),
+    openRecordingStores(config),
+  );
+  logger.info({ path: ffmpeg.path, version: ffmpeg.version }, 'FFmpeg found');
+  const hasSrt = ffmpeg.protocols.has('srt');
   const [encoder, recorder] = [new FfmpegEncoder(ffmpeg, work, clock), new FfmpegRecorder(ffmpeg, clock)];
-  const hasSrt = await hasProtocol(ffmpeg.path, 'srt');
   const sender = new SenderOfProtocol([new FfmpegSender(ffmpeg, clock, { hasSrt }), new WhipSender(ffmpeg, clock)]);
   return { config, logger, bus, store, encoder, ffmpeg, recorder, sender, ...stores, clock };
 }

@@ -20,14 +20,24 @@ export interface Ffmpeg extends FfmpegFeatures {
   decoders: ReadonlySet<string>;
   /** Names of the encoders, libx264 and AAC among them. */
   encoders: ReadonlySet<string>;
+  /** Names such as `srt`. */
+  protocols: ReadonlySet<string>;
   /** Command prefix that makes the system kill FFmpeg when this process dies; empty if unsupported. */
   launcher: string[];
 }
 
 const oldestSystemMajor = 5;
 
-/** Returns the FFmpeg at `configuredPath`, else the system's from version 5.0, else the one from npm. */
-export async function findFfmpeg(configuredPath?: string): Promise<Ffmpeg> {
+/**
+ * Returns the FFmpeg at `configuredPath`, else the system's from version 5.0, else the one from npm. Limits its data segment,
+ * thread stacks included, to `memoryBytes`; 0: no limit. Above the limit FFmpeg exits, and this node continues.
+ */
+export async function findFfmpeg(configuredPath?: string, memoryBytes = 0): Promise<Ffmpeg> {
+  const [found, limit] = await Promise.all([searchFfmpeg(configuredPath), memoryLimit(memoryBytes)]);
+  return { ...found, launcher: [...found.launcher, ...limit] };
+}
+
+async function searchFfmpeg(configuredPath?: string): Promise<Ffmpeg> {
   if (configuredPath) return inspectFfmpeg(configuredPath);
   const system = await inspectFfmpeg('ffmpeg').catch(() => undefined);
   if (system && majorOf(system.version) >= oldestSystemMajor) return system;
@@ -39,12 +49,14 @@ export async function bundledFfmpegPath(): Promise<string> {
   return installer.path;
 }
 
-/** Reads version, decoders and encoders. Throws if FFmpeg does not start or lacks an encoder. */
+/** Reads version, decoders, encoders and protocols at the same time. Throws if FFmpeg does not start or lacks an encoder. */
 export async function inspectFfmpeg(path: string): Promise<Ffmpeg> {
-  const [versionText, decoderText, encoderText] = await Promise.all([
+  const [versionText, decoderText, encoderText, protocolText, launcher] = await Promise.all([
     ask(path, '-version'),
     ask(path, '-decoders'),
     ask(path, '-encoders'),
+    ask(path, '-protocols'),
+    findLauncher(),
   ]);
   const version = /^ffmpeg version (\S+)/.exec(versionText)?.[1] ?? 'unknown';
   const encoders = namesIn(encoderText);
@@ -52,12 +64,8 @@ export async function inspectFfmpeg(path: string): Promise<Ffmpeg> {
     throw new Error(`The FFmpeg at ${path} has no libx264 or AAC encoder. Set FFMPEG_PATH to one that has both.`);
   }
   const cmaf = majorOf(version) >= oldestSystemMajor;
-  return { path, version, decoders: namesIn(decoderText), encoders, launcher: await findLauncher(), cmaf };
-}
-
-/** Whether the FFmpeg at the path speaks a protocol, such as `srt`. */
-export async function hasProtocol(path: string, name: string): Promise<boolean> {
-  return new RegExp(`^\\s+${name}$`, 'm').test(await ask(path, '-protocols'));
+  const protocols = new Set([...protocolText.matchAll(/^\s+(\S+)$/gm)].map(match => match[1] ?? ''));
+  return { path, version, decoders: namesIn(decoderText), encoders, protocols, launcher, cmaf };
 }
 
 /** DejaVu Sans, which has the letters of most European languages: of Debian and Ubuntu, Alpine, Fedora, Arch. */
@@ -133,17 +141,15 @@ export function canDecode({ decoders }: Ffmpeg, codec: CodecName): boolean {
   return decoderNames[codec].some(name => decoders.has(name));
 }
 
-/**
- * Limits FFmpeg's data segment, thread stacks included. Above the limit FFmpeg exits, and this node continues. Without
- * `prlimit` (util-linux, Linux) there is no limit.
- */
-export async function limitMemory(ffmpeg: Ffmpeg, bytes: number): Promise<Ffmpeg> {
+/** Returns the command prefix that limits the memory. Without `prlimit` (util-linux, Linux) there is no limit. */
+async function memoryLimit(bytes: number): Promise<string[]> {
+  if (bytes === 0) return [];
   const limit = ['prlimit', `--data=${bytes}`, '--'];
   const works = await run('prlimit', [...limit.slice(1), 'true']).then(
     () => true,
     () => false,
   );
-  return works ? { ...ffmpeg, launcher: [...ffmpeg.launcher, ...limit] } : ffmpeg;
+  return works ? limit : [];
 }
 
 /** Returns the command and its arguments, with the launcher prefix. */

@@ -54,7 +54,15 @@ const encoder = new SwitchableEncoder();
 let home: string;
 /** These tests start none. */
 const names = new Set<string>();
-const ffmpeg = { path: 'ffmpeg', version: '5.1', decoders: names, encoders: names, launcher: [], cmaf: true };
+const ffmpeg = {
+  path: 'ffmpeg',
+  version: '5.1',
+  decoders: names,
+  encoders: names,
+  protocols: names,
+  launcher: [],
+  cmaf: true,
+};
 
 let bus: MemoryBus;
 let app: NestExpressApplication;
