@@ -75,7 +75,7 @@ export class ApiKeysService {
     manager: EntityManager,
     owner: KeyOwner,
     { type, overlapHours }: { type: KeyType; overlapHours: number },
-    admit?: () => Promise<void>,
+    admit?: () => Promise<unknown>,
   ): Promise<IssuedKey> {
     const { accountID, subUserID } = owner;
     const now = new Date(this.clock.now());
