@@ -98,21 +98,25 @@ export async function readHistory(
 }
 
 export type ViewerQuality = ApiRecord<'ViewerQuality'>;
+export type HlsViewerQuality = ApiRecord<'HlsViewerQuality'>;
 
-interface ViewersAnswer {
-  viewers: ViewerQuality[];
+export interface ViewersAnswer<Viewer> {
+  viewers: Viewer[];
   nextCursor: string | null;
 }
 
 /** A page of the viewers of the last ten minutes behind a cursor; empty: from the first on. */
-export function readViewers(
-  meetingID: string,
-  playbackID: string,
-  after: string,
-  signal: AbortSignal,
-): Promise<ViewersAnswer> {
-  const query = { pageSize: '20', ...(after && { after }) };
-  return request<ViewersAnswer>('GET', playbacks.pathOf(meetingID, playbackID, 'viewers'), { query, signal });
+export function readPlaybackViewers(meetingID: string, playbackID: string, after: string, signal: AbortSignal) {
+  return readViewers<ViewerQuality>(playbacks.pathOf(meetingID, playbackID, 'viewers'), after, signal);
+}
+
+/** As `readPlaybackViewers`, for the HLS viewers of a broadcast. */
+export function readBroadcastViewers(meetingID: string, broadcastID: string, after: string, signal: AbortSignal) {
+  return readViewers<HlsViewerQuality>(broadcasts.pathOf(meetingID, broadcastID, 'viewers'), after, signal);
+}
+
+function readViewers<Viewer>(path: string, after: string, signal: AbortSignal): Promise<ViewersAnswer<Viewer>> {
+  return request('GET', path, { query: { pageSize: '20', ...(after && { after }) }, signal });
 }
 
 export type TrackAction = 'pause' | 'resume' | 'close' | 'requestKeyframe';

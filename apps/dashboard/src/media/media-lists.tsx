@@ -22,7 +22,7 @@ import { durationText, numberText, sizeText } from '../parts/formats.js';
 import { ShortID, StateBadge, Time, TwoLines } from '../parts/values.js';
 import { isOver, playbacks, readLive, trackNames } from '../api/meetings.js';
 import { endTexts } from './reasons.js';
-import { ViewersDialog } from './viewers/viewers-dialog.js';
+import { PlaybackViewers } from './viewers/viewers-dialog.js';
 
 const pageSize = 5;
 /** No event announces viewers. */
@@ -84,7 +84,7 @@ export function PlaybacksSection({ meetingID, sourceSessionID }: MediaListProps)
         pageSize={pageSize}
         refetchMs={viewersRefetchMs}
       />
-      <ViewersDialog meetingID={meetingID} playbackID={shownID} onClose={() => setShownID(undefined)} />
+      <PlaybackViewers meetingID={meetingID} shownID={shownID} onClose={() => setShownID(undefined)} />
     </>
   );
 }

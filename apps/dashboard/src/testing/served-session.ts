@@ -13,18 +13,19 @@ interface Served {
   session?: object;
   history?: object;
   playbacks?: readonly object[];
+  broadcasts?: readonly object[];
   restreams?: readonly object[];
 }
 
 /** Answers what the page of `servedSession` asks. */
 export function serveSession(service: FakeService, served: Served = {}): void {
-  const { session = servedSession, playbacks = [], restreams = [] } = served;
+  const { session = servedSession, playbacks = [], broadcasts = [], restreams = [] } = served;
   const history = served.history ?? { sessionID: 'ext_1', from: '', to: '', stepSeconds: 10, samples: [], events: [] };
   const path = '/v1/meetings/m1/external-sessions/ext_1';
   service.on(`GET ${path}`, { externalSession: session });
   service.on(`GET ${path}/history`, { history });
   service.on('GET /dashboard/api/external-sessions/ext_1/statistics', { statistics: { tracks: [] } });
-  for (const [many, records] of Object.entries({ playbacks, broadcasts: [], restreams }))
+  for (const [many, records] of Object.entries({ playbacks, broadcasts, restreams }))
     service.onList(`/v1/meetings/m1/${many}`, many, records);
   service.onList('/v1/recordings', 'recordings', []);
 }

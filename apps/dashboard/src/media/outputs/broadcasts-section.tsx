@@ -1,16 +1,18 @@
 import { Button, NumberInput, Select, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
-import { IconBroadcast, IconBroadcastOff } from '@tabler/icons-react';
+import { IconBroadcast, IconBroadcastOff, IconHeartbeat } from '@tabler/icons-react';
+import { useState } from 'react';
 import { broadcasts, isOver, useActiveSessions, type Broadcast, type NewBroadcast } from '../../api/meetings.js';
 import { shownKey } from '../../api/resource.js';
 import { useMay } from '../../api/session.js';
-import { ConfirmButton } from '../../parts/buttons.js';
+import { ConfirmButton, IconButton } from '../../parts/buttons.js';
 import { durationText } from '../../parts/formats.js';
 import { choicesOf, FormModal, needed, wholeNumber } from '../../parts/forms.js';
 import { TableSection, type Column } from '../../parts/resource-table.js';
 import { ShortID, StateBadge, Time, TwoLines } from '../../parts/values.js';
 import { endTexts, slateTexts } from '../reasons.js';
+import { BroadcastViewers } from '../viewers/viewers-dialog.js';
 
 const pageSize = 5;
 
@@ -51,50 +53,60 @@ interface BroadcastsSectionProps {
   isOpen: boolean;
 }
 
-/** Broadcasts: a list, a form that starts one, and buttons that end them. */
+/** Broadcasts: a list, a form that starts one, their viewers, and buttons that end them. */
 export function BroadcastsSection({ meetingID, sourceSessionID, isOpen }: BroadcastsSectionProps) {
   const mayChange = useMay('broadcastMedia');
   const [isCreating, { open, close }] = useDisclosure();
+  const [shownID, setShownID] = useState<string>();
   return (
-    <TableSection
-      title="Broadcasts"
-      actions={
-        isOpen &&
-        mayChange && (
+    <>
+      <TableSection
+        title="Broadcasts"
+        actions={
+          isOpen &&
+          mayChange && (
+            <>
+              <Button variant="light" leftSection={<IconBroadcast size={16} aria-hidden />} onClick={open}>
+                Start a broadcast
+              </Button>
+              <BroadcastForm {...{ meetingID, sourceSessionID }} isOpen={isCreating} onClose={close} />
+            </>
+          )
+        }
+        queryKey={shownKey('broadcast', 'list', meetingID, sourceSessionID)}
+        list={(page, signal) => broadcasts.list(meetingID, { ...page, sourceSessionID }, signal)}
+        rowKey={({ broadcastID }) => broadcastID}
+        columns={columns}
+        rowActions={broadcast => (
           <>
-            <Button variant="light" leftSection={<IconBroadcast size={16} aria-hidden />} onClick={open}>
-              Start a broadcast
-            </Button>
-            <BroadcastForm {...{ meetingID, sourceSessionID }} isOpen={isCreating} onClose={close} />
+            <IconButton
+              label={`Show the viewers of broadcast ${broadcast.broadcastID}`}
+              icon={IconHeartbeat}
+              onClick={() => setShownID(broadcast.broadcastID)}
+            />
+            {mayChange && !isOver(broadcast) && (
+              <ConfirmButton
+                label={`End broadcast ${broadcast.broadcastID}`}
+                icon={IconBroadcastOff}
+                title="End this broadcast?"
+                text="Players reach the end of the stream."
+                confirmLabel="End"
+                run={() => broadcasts.end(meetingID, broadcast.broadcastID)}
+                success="The broadcast was ended."
+                changes={['broadcast']}
+              />
+            )}
           </>
-        )
-      }
-      queryKey={shownKey('broadcast', 'list', meetingID, sourceSessionID)}
-      list={(page, signal) => broadcasts.list(meetingID, { ...page, sourceSessionID }, signal)}
-      rowKey={({ broadcastID }) => broadcastID}
-      columns={columns}
-      rowActions={broadcast =>
-        mayChange &&
-        !isOver(broadcast) && (
-          <ConfirmButton
-            label={`End broadcast ${broadcast.broadcastID}`}
-            icon={IconBroadcastOff}
-            title="End this broadcast?"
-            text="Players reach the end of the stream."
-            confirmLabel="End"
-            run={() => broadcasts.end(meetingID, broadcast.broadcastID)}
-            success="The broadcast was ended."
-            changes={['broadcast']}
-          />
-        )
-      }
-      empty={{
-        icon: IconBroadcast,
-        title: 'No broadcasts yet',
-        text: 'A broadcast serves a session by HLS to many viewers.',
-      }}
-      pageSize={pageSize}
-    />
+        )}
+        empty={{
+          icon: IconBroadcast,
+          title: 'No broadcasts yet',
+          text: 'A broadcast serves a session by HLS to many viewers.',
+        }}
+        pageSize={pageSize}
+      />
+      <BroadcastViewers meetingID={meetingID} shownID={shownID} onClose={() => setShownID(undefined)} />
+    </>
   );
 }
 

@@ -35,15 +35,17 @@ async function open(answer: (query: Record<string, string>) => object) {
   return rendered;
 }
 
+/** The texts of each row between the viewer and the bars. */
+function cellsOf(table: HTMLElement): (string | null)[][] {
+  const [, ...rows] = within(table).getAllByRole('row');
+  return rows.map(row => [...row.querySelectorAll('td')].slice(1, -1).map(({ textContent }) => textContent));
+}
+
 describe('the viewers of a playback', () => {
   it('have their quality, and whose fault a poor picture is, in an accessible table', async () => {
     await open(() => page([viewer('vwr_1', poor, 0.123, 4_200), viewer('vwr_2', good, 0, 0)]));
     const table = await screen.findByRole('table', { name: 'Viewers' });
-    const rows = within(table)
-      .getAllByRole('row')
-      .slice(1)
-      .map(row => [...row.querySelectorAll('td')].slice(1, 5).map(({ textContent }) => textContent));
-    expect(rows).toEqual([
+    expect(cellsOf(table)).toEqual([
       ["Viewer's networkThe viewer's network lost 12 % of the packets.", '42 ms', '12.3 %', '4.2 s'],
       ['Good', '42 ms', '0 %', '0 s'],
     ]);
@@ -94,5 +96,33 @@ describe('the viewers of a playback', () => {
   it('cannot be read, which the dialog says', async () => {
     await open(() => refusal(503, 'controller_unavailable', 'Try again later.'));
     expect((await within(await screen.findByRole('dialog')).findByRole('alert')).textContent).toContain('Try again');
+  });
+});
+
+describe('the viewers of a broadcast', () => {
+  const broadcast = {
+    ...{ broadcastID: 'bcast_1', meetingID: 'm1', sourceSessionID: 'ext_1', state: 'active', renditions: [] },
+    ...{ slate: null, latency: 'normal', dvrSeconds: 0, createdAt: '2026-01-01T10:00:00.000Z', endReason: null },
+  };
+  const viewer = (viewerID: string, verdict: typeof good, stalls: number, measured: object) => {
+    const at = '2026-01-01T10:00:10.000Z';
+    const times = { firstSampleAt: at, lastSampleAt: at };
+    return { viewerID, ...times, stalls, ...verdict, samples: [{ at, stalls, ...measured, ...verdict }] };
+  };
+
+  it('have their buffers, rates and stalls in a table', async () => {
+    const poorPlayer = { bufferMs: 440, throughput: 700_000, bitrate: 1_600_000 };
+    const silentPlayer = { bufferMs: null, throughput: null, bitrate: null };
+    const viewers = [viewer('vwr_1', poor, 2, poorPlayer), viewer('vwr_2', good, 0, silentPlayer)];
+    const { user } = renderDashboard('/rooms/m1/sessions/ext_1', service => {
+      serveSession(service, { broadcasts: [broadcast] });
+      service.on('GET /v1/meetings/m1/broadcasts/bcast_1/viewers', () => page(viewers));
+    });
+    await user.click(await screen.findByRole('button', { name: 'Show the viewers of broadcast bcast_1' }));
+    const table = await screen.findByRole('table', { name: 'Viewers' });
+    expect(cellsOf(table)).toEqual([
+      ["Viewer's networkThe viewer's network lost 12 % of the packets.", '0.4 s', '1.6 Mbit/s', '0.7 Mbit/s', '2'],
+      ['Good', '–', '–', '–', '0'],
+    ]);
   });
 });

@@ -1,18 +1,26 @@
 import { Badge, Button, Modal, Stack, Table, Text } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { readViewers, type ViewerQuality } from '../../api/meetings.js';
+import { useInfiniteQuery, type QueryKey } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import {
+  readBroadcastViewers,
+  readPlaybackViewers,
+  type HlsViewerQuality,
+  type ViewerQuality,
+  type ViewersAnswer,
+} from '../../api/meetings.js';
 import { shownKey } from '../../api/resource.js';
 import { numberText } from '../../parts/formats.js';
 import { LoadFailure, Waiting } from '../../parts/page.js';
+import type { Column } from '../../parts/resource-table.js';
 import { ShortID, TwoLines } from '../../parts/values.js';
 
-/** A node takes a sample every ten seconds. */
-const refetchMs = 10_000;
+/** A sample tells about ten seconds. */
+const sampleMs = 10_000;
+const refetchMs = sampleMs;
 /** Each refetch reads all shown pages. */
 const mostRefetchedPages = 3;
 
 type Fault = ViewerQuality['fault'];
-type Sample = ViewerQuality['samples'][number];
 
 const faultNames: Readonly<Record<Fault, string>> = {
   none: 'Good',
@@ -23,26 +31,79 @@ const faultNames: Readonly<Record<Fault, string>> = {
   viewer_network: "Viewer's network",
 };
 
-interface ViewersDialogProps {
+/** The common fields of WebRTC and HLS viewers. */
+interface JudgedViewer {
+  viewerID: string;
+  fault: Fault;
+  reason: string;
+}
+
+interface DialogProps {
   meetingID: string;
-  /** undefined: the dialog is closed. */
-  playbackID: string | undefined;
+  /** The playback or broadcast; undefined: the dialog is closed. */
+  shownID: string | undefined;
   onClose: () => void;
 }
 
-/** The viewers of a playback in the last ten minutes, and whose fault a poor picture was. */
-export function ViewersDialog({ meetingID, playbackID, onClose }: ViewersDialogProps) {
+/** The WebRTC viewers of a playback in the last ten minutes, and whose fault a poor picture was. */
+export function PlaybackViewers({ meetingID, shownID, onClose }: DialogProps) {
   return (
-    <Modal opened={playbackID !== undefined} onClose={onClose} title="Viewers in the last ten minutes" size="xl">
-      {playbackID !== undefined && <LoadedViewers meetingID={meetingID} playbackID={playbackID} />}
+    <ViewersModal shownID={shownID} onClose={onClose}>
+      {playbackID => (
+        <Viewers
+          queryKey={shownKey('playback', 'viewers', meetingID, playbackID)}
+          read={(after, signal) => readPlaybackViewers(meetingID, playbackID, after, signal)}
+          columns={playbackColumns}
+          empty="No viewer was measured. A viewer has its first sample 20 seconds after it connects."
+        />
+      )}
+    </ViewersModal>
+  );
+}
+
+/** The HLS viewers of a broadcast in the last ten minutes, and whose fault stalls were. */
+export function BroadcastViewers({ meetingID, shownID, onClose }: DialogProps) {
+  return (
+    <ViewersModal shownID={shownID} onClose={onClose}>
+      {broadcastID => (
+        <Viewers
+          queryKey={shownKey('broadcast', 'viewers', meetingID, broadcastID)}
+          read={(after, signal) => readBroadcastViewers(meetingID, broadcastID, after, signal)}
+          columns={broadcastColumns}
+          empty="No viewer was measured. Only players that send CMCD are, such as <rtms-player>."
+        />
+      )}
+    </ViewersModal>
+  );
+}
+
+interface ViewersModalProps {
+  shownID: string | undefined;
+  onClose: () => void;
+  children: (shownID: string) => ReactNode;
+}
+
+function ViewersModal({ shownID, onClose, children }: ViewersModalProps) {
+  return (
+    <Modal opened={shownID !== undefined} onClose={onClose} title="Viewers in the last ten minutes" size="xl">
+      {shownID !== undefined && children(shownID)}
     </Modal>
   );
 }
 
-function LoadedViewers({ meetingID, playbackID }: { meetingID: string; playbackID: string }) {
+interface ViewersProps<Viewer> {
+  queryKey: QueryKey;
+  read: (after: string, signal: AbortSignal) => Promise<ViewersAnswer<Viewer>>;
+  /** Behind the viewer and the verdict. */
+  columns: readonly Column<Viewer>[];
+  /** Said without viewers. */
+  empty: string;
+}
+
+function Viewers<Viewer extends JudgedViewer>({ queryKey, read, columns, empty }: ViewersProps<Viewer>) {
   const query = useInfiniteQuery({
-    queryKey: shownKey('playback', 'viewers', meetingID, playbackID),
-    queryFn: ({ pageParam, signal }) => readViewers(meetingID, playbackID, pageParam, signal),
+    queryKey,
+    queryFn: ({ pageParam, signal }) => read(pageParam, signal),
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     refetchInterval: ({ state }) => (isRefetched(state.data?.pages) ? refetchMs : false),
@@ -55,7 +116,13 @@ function LoadedViewers({ meetingID, playbackID }: { meetingID: string; playbackI
       {query.error !== null && <LoadFailure error={query.error} onRetry={() => void query.refetch()} />}
       {viewers && (
         <Stack>
-          <Viewers viewers={viewers} />
+          {viewers.length > 0 ? (
+            <ViewersTable viewers={viewers} columns={columns} />
+          ) : (
+            <Text size="sm" c="dimmed">
+              {empty}
+            </Text>
+          )}
           {!isRefetched(pages) && (
             <Text size="sm" c="dimmed">
               The list is long, so it is not updated every ten seconds.
@@ -76,20 +143,23 @@ function isRefetched(pages: readonly unknown[] = []): boolean {
   return pages.length <= mostRefetchedPages;
 }
 
-function Viewers({ viewers }: { viewers: readonly ViewerQuality[] }) {
-  if (viewers.length === 0) {
-    return (
-      <Text size="sm" c="dimmed">
-        No viewer was measured. A viewer has its first sample 20 seconds after it connects.
-      </Text>
-    );
-  }
+interface ViewersTableProps<Viewer> {
+  viewers: readonly Viewer[];
+  columns: readonly Column<Viewer>[];
+}
+
+function ViewersTable<Viewer extends JudgedViewer>({ viewers, columns }: ViewersTableProps<Viewer>) {
+  const all: readonly Column<Viewer>[] = [
+    { header: 'Viewer', cell: ({ viewerID }) => <ShortID value={viewerID} what="Viewer" /> },
+    { header: 'Picture', cell: viewer => <Verdict of={viewer} /> },
+    ...columns,
+  ];
   return (
     <Table.ScrollContainer minWidth={560}>
       <Table aria-label="Viewers">
         <Table.Thead>
           <Table.Tr>
-            {['Viewer', 'Picture', 'Round trip', 'Lost', 'Frozen', 'Frozen time'].map(header => (
+            {all.map(({ header }) => (
               <Table.Th key={header} scope="col">
                 {header}
               </Table.Th>
@@ -98,7 +168,11 @@ function Viewers({ viewers }: { viewers: readonly ViewerQuality[] }) {
         </Table.Thead>
         <Table.Tbody>
           {viewers.map(viewer => (
-            <ViewerRow key={viewer.viewerID} viewer={viewer} />
+            <Table.Tr key={viewer.viewerID}>
+              {all.map(({ header, cell }) => (
+                <Table.Td key={header}>{cell(viewer)}</Table.Td>
+              ))}
+            </Table.Tr>
           ))}
         </Table.Tbody>
       </Table>
@@ -106,44 +180,70 @@ function Viewers({ viewers }: { viewers: readonly ViewerQuality[] }) {
   );
 }
 
-function ViewerRow({ viewer }: { viewer: ViewerQuality }) {
-  const { viewerID, fault, reason, samples, frozenMs } = viewer;
-  const last = samples.at(-1);
-  const verdict = (
+function Verdict({ of: { fault, reason } }: { of: JudgedViewer }) {
+  const badge = (
     <Badge variant="light" color={fault === 'none' ? 'teal' : 'orange'}>
       {faultNames[fault]}
     </Badge>
   );
-  return (
-    <Table.Tr>
-      <Table.Td>
-        <ShortID value={viewerID} what="Viewer" />
-      </Table.Td>
-      <Table.Td>
-        <TwoLines first={verdict} second={fault === 'none' ? null : reason} />
-      </Table.Td>
-      <Table.Td>{roundTripText(last)}</Table.Td>
-      <Table.Td>{last ? `${numberText(Math.round(last.fractionLost * 1_000) / 10)} %` : '–'}</Table.Td>
-      <Table.Td>{`${numberText(Math.round(frozenMs / 100) / 10)} s`}</Table.Td>
-      <Table.Td>
-        <FrozenBars samples={samples} />
-      </Table.Td>
-    </Table.Tr>
-  );
+  return <TwoLines first={badge} second={fault === 'none' ? null : reason} />;
 }
 
-function roundTripText(sample: Sample | undefined): string {
-  return sample === undefined || sample.roundTripMs === null ? '–' : `${numberText(Math.round(sample.roundTripMs))} ms`;
+const playbackColumns: readonly Column<ViewerQuality>[] = [
+  { header: 'Round trip', cell: ({ samples }) => roundTripText(samples.at(-1)?.roundTripMs) },
+  { header: 'Lost', cell: ({ samples }) => unitText(samples.at(-1)?.fractionLost, 0.01, '%') },
+  { header: 'Frozen', cell: ({ frozenMs }) => secondsText(frozenMs) },
+  {
+    header: 'Frozen time',
+    cell: ({ samples }) => (
+      <Bars bars={samples.map(({ at, frozenMs, fault }) => ({ at, fault, share: frozenMs / sampleMs }))} />
+    ),
+  },
+];
+
+const mostStalls = 3;
+
+const broadcastColumns: readonly Column<HlsViewerQuality>[] = [
+  { header: 'Buffer', cell: ({ samples }) => secondsText(samples.at(-1)?.bufferMs) },
+  { header: 'Plays', cell: ({ samples }) => unitText(samples.at(-1)?.bitrate, 1e6, 'Mbit/s') },
+  { header: 'Receives', cell: ({ samples }) => unitText(samples.at(-1)?.throughput, 1e6, 'Mbit/s') },
+  { header: 'Stalls', cell: ({ stalls }) => numberText(stalls) },
+  {
+    header: 'Stalls by time',
+    cell: ({ samples }) => (
+      <Bars bars={samples.map(({ at, stalls, fault }) => ({ at, fault, share: stalls / mostStalls }))} />
+    ),
+  },
+];
+
+function roundTripText(ms: number | null | undefined): string {
+  return ms === null || ms === undefined ? '–' : `${numberText(Math.round(ms))} ms`;
 }
 
-const bar = { width: 4, height: 20, longestMs: 10_000 };
+/** One place behind the point: "4.2 s". */
+function unitText(value: number | null | undefined, unit: number, name: string): string {
+  return value === null || value === undefined ? '–' : `${numberText(Math.round((10 * value) / unit) / 10)} ${name}`;
+}
 
-/** A bar for each sample. The column before has the number, so screen readers skip the bars. */
-function FrozenBars({ samples }: { samples: readonly Sample[] }) {
+function secondsText(ms: number | null | undefined): string {
+  return unitText(ms, 1_000, 's');
+}
+
+interface Bar {
+  at: string;
+  fault: Fault;
+  /** Of the full height. */
+  share: number;
+}
+
+const bar = { width: 4, height: 20 };
+
+/** A bar for each sample. Another column has the number, so screen readers skip the bars. */
+function Bars({ bars }: { bars: readonly Bar[] }) {
   return (
-    <svg width={samples.length * bar.width} height={bar.height} aria-hidden>
-      {samples.map(({ at, frozenMs, fault }, index) => {
-        const height = Math.max(1, Math.min(1, frozenMs / bar.longestMs) * bar.height);
+    <svg width={bars.length * bar.width} height={bar.height} aria-hidden>
+      {bars.map(({ at, share, fault }, index) => {
+        const height = Math.max(1, Math.min(1, share) * bar.height);
         const fill = fault === 'none' ? 'var(--mantine-color-teal-6)' : 'var(--mantine-color-orange-6)';
         const place = { x: index * bar.width, y: bar.height - height, width: bar.width - 1, height };
         return <rect key={at} {...place} fill={fill} />;
