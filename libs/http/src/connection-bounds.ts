@@ -24,10 +24,12 @@ const receiveTimes: ReceiveTimes = { headersMs: 10_000, requestMs: 30_000, check
  * answer 502, because it must not repeat a POST. Caddy keeps them for 120 s, nginx and AWS for 60 s. Node's default is 5 s.
  */
 const idleMs = 125_000;
+/** While more than half of the allowed connections are open, so that idle ones do not keep others out. */
+const shortIdleMs = 5_000;
 
 /**
  * Limits the time to send a request; a slow client gets 408 `request_timeout`. Node's defaults are 60 s for the headers, 300 s
- * for the body and a check every 30 s. An idle connection stays open for 125 s. Call it before the server listens.
+ * for the body and a check every 30 s. An idle connection may stay open for 125 s. Call it before the server listens.
  */
 export function boundReceiving(server: Server, times = receiveTimes): void {
   server.headersTimeout = times.headersMs;
@@ -49,7 +51,10 @@ export function boundConnections(
   isTrusted: (address: string) => boolean,
   onRefusal: (limit: ConnectionLimit, address: string | undefined) => void = () => undefined,
 ): void {
-  if (maxConnections > 0) server.maxConnections = maxConnections;
+  if (maxConnections > 0) {
+    server.maxConnections = maxConnections;
+    shortenIdleTime(server, maxConnections / 2);
+  }
   server.on('drop', (data?: DropArgument) => onRefusal('maxConnections', data?.remoteAddress));
   if (maxConnectionsPerAddress === 0) return;
   const open = new Map<string, number>();
@@ -68,5 +73,18 @@ export function boundConnections(
       if (left > 0) open.set(client, left);
       else open.delete(client);
     });
+  });
+}
+
+/** Node reads the time after each answer. */
+function shortenIdleTime(server: Server, mostIdle: number): void {
+  let open = 0;
+  const count = (change: 1 | -1) => {
+    open += change;
+    server.keepAliveTimeout = open > mostIdle ? shortIdleMs : idleMs;
+  };
+  server.on('connection', (socket: Socket) => {
+    count(1);
+    socket.once('close', () => count(-1));
   });
 }
