@@ -18,7 +18,7 @@ export interface QuotaUse {
 
 /** An addition takes about 10 ms, so the last of 500 waits about 5 s. */
 const longestLine = 500;
-/** One slow insertion delays only so many others. */
+/** Bounds how many requests one slow insertion delays. */
 const batchSize = 16;
 
 /** One resource that a request inserts. */
@@ -45,7 +45,7 @@ export class AccountQuotasService {
 
   /**
    * Runs work that adds resources, in a transaction. Requests of one account wait here and not at the row lock in PostgreSQL, where each
-   * would hold a connection of the pool. Throws FORBIDDEN, `limit_reached`, or RATE_LIMITED, `too_many_waiting`.
+   * would hold a connection of the pool; only one of `add` and one batch of `insert` may meet there. Throws FORBIDDEN, `limit_reached`, or RATE_LIMITED, `too_many_waiting`.
    */
   add<Result>(
     accountID: string,
@@ -58,8 +58,8 @@ export class AccountQuotasService {
   }
 
   /**
-   * As `add`, for work that does nothing but insert rows of one resource. Insertions of an account that wait at the same time share a
-   * transaction. If it fails, parts of it are tried, so the work may run again after a rollback.
+   * As `add`, for work that does nothing but insert rows of one resource. `use` counts all of the account. Insertions of an account that wait
+   * at the same time share a transaction. If it fails, parts of it are tried, so the work may run again after a rollback.
    */
   async insert(accountID: string, use: QuotaUse, work: (manager: EntityManager) => Promise<unknown>): Promise<void> {
     // Bound, because its statements name the request that they belong to.
@@ -80,7 +80,7 @@ export class AccountQuotasService {
     return limits;
   }
 
-  /** A refused insertion changes nothing, so the others go on. */
+  /** Skips refused insertions and runs the others. */
   private insertTogether(accountID: string, insertions: readonly Insertion[]): Promise<void> {
     return this.dataSource.transaction(async manager => {
       const limits = await this.lock(manager, accountID);
@@ -93,7 +93,11 @@ export class AccountQuotasService {
         insertion.refusal = fits ? undefined : limitReached(limit, limits[limit]);
         used.set(limit, fits ? before + adding : before);
       }
-      await Promise.all(insertions.filter(({ refusal }) => !refusal).map(({ run }) => run(manager)));
+      const accepted = insertions.filter(({ refusal }) => !refusal);
+      // All must have ended before the rollback: a later statement would be committed alone.
+      const ends = await Promise.allSettled(accepted.map(({ run }) => run(manager)));
+      const failed = ends.find(({ status }) => status === 'rejected');
+      if (failed) throw (failed as PromiseRejectedResult).reason;
     });
   }
 
