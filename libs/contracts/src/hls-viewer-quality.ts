@@ -48,7 +48,7 @@ const width = 7;
 /** A row with more was not sent by a node of ours. */
 export const longestHlsMinute = 12 * width;
 
-/** 16 bits hold five minutes of buffer and 327 Mbit/s. Players round both more. */
+/** 16 bits hold 327 s of buffer and 327 Mbit/s. More is stored as that. */
 const units = { time: 10, buffer: 10, bits: 10_000 } as const;
 
 /** Returns numbers that fit 16 bits. */

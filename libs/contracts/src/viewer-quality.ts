@@ -87,7 +87,7 @@ export type ViewerCause = keyof typeof viewerCauses;
 
 const causes = Object.keys(viewerCauses) as ViewerCause[];
 
-/** Their measurement is a share in percent, with one decimal place. Stored samples depend on this, so change it for new causes only. */
+/** Their measurement is a share in percent, with one decimal place. Stored samples depend on this: do not change the entry of an existing cause. */
 const shares: ReadonlySet<ViewerCause> = new Set<ViewerCause>([
   'uplink_loss',
   'node_cpu',

@@ -1265,7 +1265,7 @@ export interface paths {
     };
     /**
      * List the HLS viewers of a broadcast with their quality
-     * @description Samples of each player that sends CMCD (CTA-5004), every ten seconds, and a verdict whose fault its stalls are. Samples are kept for 24 hours. A node samples 1,000 viewers of an account at most. A CDN hides the requests that it answers itself. The key needs the operation `broadcastMedia` or `readRooms`.
+     * @description Samples of each player that sends CMCD (CTA-5004), every ten seconds, and the part that causes its stalls. Samples are kept for 24 hours. A node samples 1,000 viewers of an account at most. A CDN hides the requests that it answers itself. The key needs the operation `broadcastMedia` or `readRooms`.
      */
     get: operations['listBroadcastViewers'];
     put?: never;
@@ -4251,11 +4251,11 @@ export interface components {
       samples: {
         /** @description When the sample was taken, or the start of the step. */
         at: components['schemas']['Time'];
-        /** @description Shortest buffer of the player in milliseconds; null: not reported. */
+        /** @description Shortest buffer of the player in milliseconds, at most 327,670; null: not reported. */
         bufferMs: number | null;
         /** @description Times that the player ran out of media. */
         stalls: number;
-        /** @description Bits per second that the player measured; null: not reported. */
+        /** @description Bits per second that the player measured, at most 327,670,000; null: not reported. */
         throughput: number | null;
         /** @description Bits per second of the requested rendition; null: not reported. */
         bitrate: number | null;

@@ -94,7 +94,7 @@ export interface Api {
     /**
      * List the HLS viewers of a broadcast with their quality.
      *
-     * Samples of each player that sends CMCD (CTA-5004), every ten seconds, and a verdict whose fault its stalls are. Samples are kept for 24 hours. A node samples 1,000 viewers of an account at most. A CDN hides the requests that it answers itself. The key needs the operation `broadcastMedia` or `readRooms`.
+     * Samples of each player that sends CMCD (CTA-5004), every ten seconds, and the part that causes its stalls. Samples are kept for 24 hours. A node samples 1,000 viewers of an account at most. A CDN hides the requests that it answers itself. The key needs the operation `broadcastMedia` or `readRooms`.
      */
     listViewers(
       meetingID: string,

@@ -2518,11 +2518,11 @@ export interface components {
       samples: {
         /** @description When the sample was taken, or the start of the step. */
         at: components['schemas']['Time'];
-        /** @description Shortest buffer of the player in milliseconds; null: not reported. */
+        /** @description Shortest buffer of the player in milliseconds, at most 327,670; null: not reported. */
         bufferMs: number | null;
         /** @description Times that the player ran out of media. */
         stalls: number;
-        /** @description Bits per second that the player measured; null: not reported. */
+        /** @description Bits per second that the player measured, at most 327,670,000; null: not reported. */
         throughput: number | null;
         /** @description Bits per second of the requested rendition; null: not reported. */
         bitrate: number | null;

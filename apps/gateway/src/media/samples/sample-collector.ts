@@ -12,21 +12,32 @@ import { SessionSamplesRepository } from './session-samples.repository.js';
 import { HlsViewerSamplesRepository, ViewerSamplesRepository } from './viewer-samples.repository.js';
 
 const pauseMs = 20_000;
-const nodesAtOnce = 4;
+const readersAtOnce = 4;
 
 /** A node has at most ten minutes of its sessions, and five of 5,000 viewers. 60,000 rows are far above them. */
 const pagesInARun = 100;
 
-type Kind = 'sessions' | 'viewers' | 'hlsViewers';
+const kindsOf = { sfu: ['sessions', 'viewers'], transcoder: ['hlsViewers'] } as const;
+type Role = keyof typeof kindsOf;
+
+/** Samples of one kind at one node. */
+interface Place {
+  kind: (typeof kindsOf)[Role][number];
+  nodeID: string;
+}
+
+interface Page {
+  /** The end of the page. */
+  next?: string;
+  isLast: boolean;
+}
 
 /** Stores the samples of all SFU nodes and transcoders, a minute after they were taken. One gateway at a time collects. */
 @Injectable()
 export class SampleCollector extends RepeatingService {
   private readonly logger = new Logger(SampleCollector.name);
-  /** The place of the last stored minute of each kind and node. A replica without a place reads all that the node has. */
-  private readonly places: Record<Kind, Map<string, string>> = {
-    ...{ sessions: new Map(), viewers: new Map(), hlsViewers: new Map() },
-  };
+  /** The last stored minute of each place, by `nameOf`. A replica that knows none reads all that the node has. */
+  private readonly last = new Map<string, string>();
 
   constructor(
     private readonly locks: AdvisoryLocksService,
@@ -42,60 +53,58 @@ export class SampleCollector extends RepeatingService {
 
   protected async run(): Promise<void> {
     await this.locks.under('samples', async () => {
-      const [sfus, transcoders] = (['sfu', 'transcoder'] as const).map(role =>
-        this.nodes.list(role).map(({ nodeID }) => nodeID),
-      );
-      await this.collectAll(['sessions', 'viewers'], sfus ?? []);
-      await this.collectAll(['hlsViewers'], transcoders ?? []);
+      const places = (['sfu', 'transcoder'] as const).flatMap(role => this.placesOf(role));
+      const present = new Set(places.map(nameOf));
+      for (const name of this.last.keys()) if (!present.has(name)) this.last.delete(name);
+      await atMost(readersAtOnce, places, place => this.collect(place));
     });
   }
 
-  private async collectAll(kinds: readonly Kind[], nodeIDs: readonly string[]): Promise<void> {
-    for (const kind of kinds)
-      for (const nodeID of [...this.places[kind].keys()])
-        if (!nodeIDs.includes(nodeID)) this.places[kind].delete(nodeID);
-    await atMost(nodesAtOnce, nodeIDs, async nodeID => {
-      for (const kind of kinds) await this.collect(kind, nodeID);
-    });
+  private placesOf(role: Role): Place[] {
+    return this.nodes.list(role).flatMap(({ nodeID }) => kindsOf[role].map(kind => ({ kind, nodeID })));
   }
 
   /** A node that does not answer is asked again in the next run. A node of an earlier version has no samples of viewers. */
-  private async collect(kind: Kind, nodeID: string): Promise<void> {
+  private async collect(place: Place): Promise<void> {
     try {
       let isLast = false;
-      for (let page = 0; page < pagesInARun && !isLast; page++) isLast = await this.collectPage(kind, nodeID);
+      for (let page = 0; page < pagesInARun && !isLast; page++) isLast = await this.collectPage(place);
     } catch (error) {
-      this.logger.debug({ kind, nodeID, message: messageOf(error) }, 'cannot collect the samples of a node');
+      this.logger.debug({ ...place, message: messageOf(error) }, 'cannot collect the samples of a node');
     }
   }
 
-  private async collectPage(kind: Kind, nodeID: string): Promise<boolean> {
-    const after = this.places[kind].get(nodeID);
-    const query = after === undefined ? {} : { after };
-    const { next, isLast } = await this.store(kind, nodeID, query);
-    if (next !== undefined) this.places[kind].set(nodeID, next);
+  private async collectPage(place: Place): Promise<boolean> {
+    const name = nameOf(place);
+    const after = this.last.get(name);
+    const { next, isLast } = await this.store(place, after === undefined ? {} : { after });
+    if (next !== undefined) this.last.set(name, next);
     return isLast;
   }
 
-  private async store(kind: Kind, nodeID: string, query: { after?: string }): Promise<Place> {
-    if (kind === 'sessions') {
-      const page = await this.commands.ask(sfuCommands.readSamples.forNode(nodeID), query);
-      await this.samples.store(nodeID, page.minutes);
-      return page;
+  private async store({ kind, nodeID }: Place, query: { after?: string }): Promise<Page> {
+    switch (kind) {
+      case 'sessions': {
+        const page = await this.commands.ask(sfuCommands.readSamples.forNode(nodeID), query);
+        await this.samples.store(nodeID, page.minutes);
+        return page;
+      }
+      case 'viewers': {
+        const page = await this.commands.ask(sfuCommands.readViewerSamples.forNode(nodeID), query);
+        await this.viewers.store(page.minutes);
+        return page;
+      }
+      case 'hlsViewers': {
+        const page = await this.commands.ask(transcoderCommands.readViewerSamples.forNode(nodeID), query);
+        await this.hlsViewers.store(page.minutes);
+        return page;
+      }
+      default:
+        return kind satisfies never;
     }
-    if (kind === 'hlsViewers') {
-      const page = await this.commands.ask(transcoderCommands.readViewerSamples.forNode(nodeID), query);
-      await this.hlsViewers.store(page.minutes);
-      return page;
-    }
-    const page = await this.commands.ask(sfuCommands.readViewerSamples.forNode(nodeID), query);
-    await this.viewers.store(page.minutes);
-    return page;
   }
 }
 
-/** The end of a page. */
-interface Place {
-  next?: string;
-  isLast: boolean;
+function nameOf({ kind, nodeID }: Place): string {
+  return `${kind} ${nodeID}`;
 }

@@ -78,9 +78,13 @@ export type ViewersAnswer = z.infer<typeof viewersSchema>;
 
 const hlsSampleSchema = z.object({
   at: time.describe('When the sample was taken, or the start of the step.'),
-  bufferMs: amount.nullable().describe('Shortest buffer of the player in milliseconds; null: not reported.'),
+  bufferMs: amount
+    .nullable()
+    .describe('Shortest buffer of the player in milliseconds, at most 327,670; null: not reported.'),
   stalls: count.describe('Times that the player ran out of media.'),
-  throughput: amount.nullable().describe('Bits per second that the player measured; null: not reported.'),
+  throughput: amount
+    .nullable()
+    .describe('Bits per second that the player measured, at most 327,670,000; null: not reported.'),
   bitrate: amount.nullable().describe('Bits per second of the requested rendition; null: not reported.'),
   ...verdictFields,
 });

@@ -93,13 +93,17 @@ export class HlsViewerSamplesRepository extends MinutesRepository<HlsViewerMinut
   }
 }
 
-/** A known minute stays as it is, see `SessionSamplesRepository`. The rows of a deleted resource are left out. */
+/**
+ * A known minute stays as it is, see `SessionSamplesRepository`. The rows of a deleted resource are left out. Each row locks its resource, so
+ * their order is that of `lockRows`.
+ */
 function storeStatement({ table, resources, column }: SamplesTable): string {
   return `
 INSERT INTO ${table} (${column}, minute, viewer_id, samples)
 SELECT ${resources}.id, to_timestamp(given.minute / 1000.0), given.viewer_id, given.samples
 FROM jsonb_to_recordset($1::jsonb) AS given(resource_id text, viewer_id text, minute bigint, samples smallint[])
 JOIN ${resources} ON ${resources}.id = given.resource_id
+ORDER BY ${resources}.id
 ON CONFLICT DO NOTHING`;
 }
 
