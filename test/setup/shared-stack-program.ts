@@ -14,7 +14,7 @@ const env = {
 };
 
 /** The same with a node that encoders of SRT, RTMP and RTMPS publish to, and that calls encoders on this machine. */
-const ingestEnv = { ...env, GRACE_SECONDS: '20', RESTREAM_PRIVATE_TARGETS: 'true', LIMIT_ENCODER_PLACES: '100' };
+const ingestEnv = { ...env, GRACE_SECONDS: '120', RESTREAM_PRIVATE_TARGETS: 'true', LIMIT_ENCODER_PLACES: '100' };
 
 async function addIngest({ admin, addIngest }: Stack): Promise<{ pid: number }> {
   for (const feature of ['srt', 'rtmp', 'rtmps'])

@@ -16,8 +16,8 @@ describe('conversion of an SRT encoder’s media', () => {
   beforeAll(async () => {
     bench = await IngestBench.with();
     api = bench.api;
-  });
-  afterEach(() => bench.vanishAll());
+  }, 300_000);
+  afterEach(() => bench?.vanishAll());
   afterAll(() => bench?.close());
 
   it.each<[string, LiveMedia]>([

@@ -23,8 +23,8 @@ describe('publishing by RTMP', () => {
   beforeAll(async () => {
     bench = await IngestBench.with();
     api = bench.api;
-  });
-  afterEach(() => bench.vanishAll());
+  }, 300_000);
+  afterEach(() => bench?.vanishAll());
   afterAll(() => bench?.close());
 
   it.each(['rtmp', 'rtmps'] as const)(

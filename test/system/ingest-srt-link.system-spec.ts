@@ -17,15 +17,15 @@ describe('the link of an SRT encoder', () => {
   let api: ApiClient;
 
   beforeAll(async () => {
-    // A test restarts the node.
-    stack = await startStack({ env: { GRACE_SECONDS: '20', SEGMENT_SECONDS: '1' } });
+    // A test restarts the node, which a busy machine needs a minute for.
+    stack = await startStack({ env: { GRACE_SECONDS: '120', SEGMENT_SECONDS: '1' } });
     await stack.admin.expect(200, 'PUT', '/admin/v1/features', { feature: 'srt', enabled: true });
     const port = await freePort();
     node = await stack.addIngest('ingest-1', { SRT_PORTS: `${port}-${port + 4}` });
     bench = await IngestBench.with(stack);
     api = bench.api;
-  });
-  afterEach(() => bench.vanishAll());
+  }, 300_000);
+  afterEach(() => bench?.vanishAll());
   afterAll(async () => {
     await bench?.close();
     await stack?.close();
@@ -38,7 +38,7 @@ describe('the link of an SRT encoder', () => {
         if (!bench.lastEncoder?.isRunning) bench.send(session);
         return (await api.session(meetingID, session.sessionID)).state === 'active';
       },
-      { what: 'the encoder to publish at the former address', everyMs: 250 },
+      { what: 'the encoder to publish at the former address', everyMs: 250, timeoutMs: 60_000 },
     );
 
   it('repairs the loss of 5 % of the packets', async () => {
