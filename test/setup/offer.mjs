@@ -26,7 +26,11 @@ export function offer(name, start) {
     starting ??= start();
     starting.then(
       ({ address }) => socket.end(address),
-      error => socket.end(`error: ${String(error)}`),
+      error => {
+        // The next file tries again.
+        starting = undefined;
+        socket.end(`error: ${String(error)}`);
+      },
     );
   });
   broker.listen(socketPath);
