@@ -53,15 +53,24 @@ export class WhepViewer {
   ): Promise<WhepViewer> {
     const env = { PATH: process.env['PATH'] ?? '', NODE_EXTRA_CA_CERTS: caFile };
     const viewer = new WhepViewer(fork(program, { execArgv: [], env }));
-    await viewer.watch(playback, events);
-    return viewer;
+    return viewer.closedUnless(viewer.watch(playback, events));
   }
 
   /** Resolves once it is connected. It may hear nothing of a repair: libdatachannel drops media whose SSRC is not in the answer. */
   static async connect(playback: Playback): Promise<WhepViewer> {
     const viewer = new WhepViewer(fork(program, { execArgv: [], env: { PATH: process.env['PATH'] ?? '' } }));
-    await viewer.join(playback, false);
-    return viewer;
+    return viewer.closedUnless(viewer.join(playback, false));
+  }
+
+  /** Itself once the work is done; a failure ends its process. */
+  private async closedUnless(work: Promise<void>): Promise<this> {
+    try {
+      await work;
+      return this;
+    } catch (error) {
+      this.close();
+      throw error;
+    }
   }
 
   /** Again, by the same address. */

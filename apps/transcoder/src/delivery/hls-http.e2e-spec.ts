@@ -52,20 +52,23 @@ describe('HLS delivery', () => {
     it('measures players by their client data, and answers them as others, from memory too', async () => {
       const clock = new ManualClock();
       const measured = await TestBroadcast.open({ clock });
-      const path = await measured.firstSegment();
-      const plain = await measured.get(path);
-      const data = (sessionID: string) => `CMCD=${encodeURIComponent(`bl=100,bs,ot=v,sid="${sessionID}"`)}`;
-      // The second answer comes from memory.
-      for (const query of [data('a'), data('a'), 'CMCD=%E0%A4%A', `CMCD=${'x'.repeat(4_000)}`, 'CMCD=sid%3D%22']) {
-        const { status, headers } = await measured.get(`${path}?${query}`);
-        expect([status, headers['etag']]).toEqual([200, plain.headers['etag']]);
+      try {
+        const path = await measured.firstSegment();
+        const plain = await measured.get(path);
+        const data = (sessionID: string) => `CMCD=${encodeURIComponent(`bl=100,bs,ot=v,sid="${sessionID}"`)}`;
+        // The second answer comes from memory.
+        for (const query of [data('a'), data('a'), 'CMCD=%E0%A4%A', `CMCD=${'x'.repeat(4_000)}`, 'CMCD=sid%3D%22']) {
+          const { status, headers } = await measured.get(`${path}?${query}`);
+          expect([status, headers['etag']]).toEqual([200, plain.headers['etag']]);
+        }
+        expect((await measured.get(path).set({ 'CMCD-Session': 'sid="b"', 'CMCD-Status': 'bs' })).status).toBe(200);
+        expect((await measured.get(`${path.replace('/bcast_1/', '/bcast_2/')}?${data('c')}`)).status).toBe(403);
+        await clock.advance(10_000);
+        const { minutes } = measured.origin.viewers.read({ broadcastID: 'bcast_1', viewers: 9 });
+        expect(minutes.map(each => unpackHlsSamples(each).map(({ stalls }) => stalls)).sort()).toEqual([[1], [2]]);
+      } finally {
+        await measured.close();
       }
-      expect((await measured.get(path).set({ 'CMCD-Session': 'sid="b"', 'CMCD-Status': 'bs' })).status).toBe(200);
-      expect((await measured.get(`${path.replace('/bcast_1/', '/bcast_2/')}?${data('c')}`)).status).toBe(403);
-      await clock.advance(10_000);
-      const { minutes } = measured.origin.viewers.read({ broadcastID: 'bcast_1', viewers: 9 });
-      expect(minutes.map(each => unpackHlsSamples(each).map(({ stalls }) => stalls)).sort()).toEqual([[1], [2]]);
-      await measured.close();
     });
 
     it('answers nothing from memory that it must refuse', async () => {
