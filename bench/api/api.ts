@@ -1,5 +1,5 @@
 /**
- * Compares the gateway with a bare Express and pg program that sends the same statements and answers.
+ * Compares the gateway with a bare Express and pg program that reads and inserts the same rows.
  * `npm run bench:api -- [seconds a round] [requests in all]`; prints one JSON line. With `--profile` it prints the
  * gateway's functions in which one kind of request spends its time: `readSettings`, or the one of `--request`. Both need
  * `npm run build`.
@@ -14,7 +14,13 @@ import { percentile } from '../percentile.js';
 import { residentMegabytesOfTree } from '../process-usage.js';
 import { startGateway, type RunningGateway } from './gateway-process.js';
 import { loadRound, type Load } from './load-round.js';
-import { prepareRequests, requireSameAnswers, type MeasuredRequests, type RequestName } from './measured-requests.js';
+import {
+  prepareRequests,
+  requestNamed,
+  requireSameAnswers,
+  type MeasuredRequests,
+  type RequestName,
+} from './measured-requests.js';
 import { startBareProgram, type BareProgram } from './start-bare-program.js';
 import { topFunctions } from './top-functions.js';
 
@@ -120,6 +126,6 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { profile: { type: 'boolean' }, request: { type: 'string', default: 'readSettings' } },
 });
-const requestName = values.request as RequestName;
+const requestName = requestNamed(values.request);
 const [seconds = 10, requestsInAll = 200_000] = positionals.map(Number);
 await (values.profile ? runProfile() : runComparison());

@@ -10,7 +10,8 @@ export interface MeasuredRequest {
   body?: string;
 }
 
-export type RequestName = 'readSettings' | 'createRoom' | 'readSession' | 'createSession';
+const requestNames = ['readSettings', 'createRoom', 'readSession', 'createSession'] as const;
+export type RequestName = (typeof requestNames)[number];
 export type MeasuredRequests = Record<RequestName, MeasuredRequest>;
 
 /** Sessions of one room wait for each other, so the new ones are spread over rooms. */
@@ -27,6 +28,13 @@ SELECT $1, account_id, id, now(), 7, now(), now(), now(), 'requested', 'part_012
   '["video","audio"]', 'ended', '[{"trackID":"trk_0123456789ABCDEFGHIJKL","kind":"video","codec":"H264","state":"ended"},
   {"trackID":"trk_0123456789ABCDEFGHIJKM","kind":"audio","codec":"opus","state":"ended"}]', 2
 FROM rooms WHERE id = $2`;
+
+/** @throws {Error} for another name, with those that are allowed */
+export function requestNamed(text: string): RequestName {
+  const found = requestNames.find(name => name === text);
+  if (!found) throw new Error(`--request is ${text}; write one of ${requestNames.join(', ')}`);
+  return found;
+}
 
 /** Creates the resources that the requests read, and returns the requests. */
 export async function prepareRequests({ url, authorization, databaseUrl }: RunningGateway): Promise<MeasuredRequests> {
