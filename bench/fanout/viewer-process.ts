@@ -25,6 +25,9 @@ async function handle(command: GroupCommand): Promise<void> {
       for (const viewer of counted) viewer.reset();
       break;
     case 'stop': {
+      const cut = viewers.filter(viewer => !viewer.isConnected).length;
+      // The process ends, and so does the bench: the counts below stand for all viewers.
+      if (cut > 0) throw new Error(`${cut} of ${viewers.length} viewers lost their connection`);
       const counts = counted.map(viewer => viewer.counts());
       const sum = (key: 'received' | 'expected'): number =>
         (counts.reduce((total, each) => total + each[key], 0) * viewers.length) / Math.max(1, counted.length);

@@ -65,8 +65,13 @@ export class Viewer {
     const [, address = '', port = 0] = /a=candidate:\S+ 1 udp \d+ (\S+) (\d+)/i.exec(answer) ?? [];
     [this.mediaAddress, this.mediaPort] = [address, Number(port)];
     this.pc.setRemoteDescription(answer, 'answer');
-    await waitFor(() => this.pc.state() === 'connected', { what: 'a viewer to be connected' });
+    await waitFor(() => this.isConnected, { what: 'a viewer to be connected' });
     this.connectedMs = performance.now() - postedAt;
+  }
+
+  /** A viewer that is cut receives nothing, and counts no packet as lost. */
+  get isConnected(): boolean {
+    return this.pc.state() === 'connected';
   }
 
   /** Counts from now on. */
