@@ -61,8 +61,8 @@ describe('an installation of npm start', () => {
   });
 
   /**
-   * Runs a command to its end. A synchronous call would hide from `fetch` that the gateway closed an idle connection meanwhile, and
-   * the next request would fail.
+   * Runs a command to its end. A synchronous call would block the event loop: `fetch` would not see that a restarted service closed its
+   * connection, and the next request would fail.
    */
   async function run(program: string, args: string[]): Promise<string> {
     const env = { PATH: process.env['PATH'], RTMS_HOME: home };
