@@ -12,6 +12,9 @@ import { FailedRestartsService } from './failed-restarts.service.js';
 import type { Snapshot } from './snapshot.js';
 import { RestreamSourcesService, type RestreamSource } from '../restreams/restream-sources.service.js';
 
+/** `skipped`: the restream has ended, or has no source. `refused`: no transcoder takes it. */
+type Move = 'moved' | 'skipped' | 'refused';
+
 /** Moves restreams away from lost and draining transcoders. */
 @Injectable()
 export class RestreamRepairService {
@@ -54,24 +57,30 @@ export class RestreamRepairService {
   }
 
   /**
-   * Moves one restream first, which shows whether there is room for the others. After a failure the restreams that have not begun to
-   * move stay where they are until the next run.
+   * Moves one restream at a time until a transcoder takes one, which shows that there is room for the others. After a refusal the
+   * restreams that have not begun to move stay where they are until the next run.
    */
   async handOver(restreams: readonly SeenRestream[]): Promise<void> {
-    const [first, ...others] = restreams;
-    let hasRoom = first !== undefined && (await this.move(first));
-    await atMost(repairsAtOnce, others, async seen => {
-      if (hasRoom && !(await this.move(seen))) hasRoom = false;
+    let result: Move = 'skipped';
+    let tried = 0;
+    for (const seen of restreams) {
+      result = await this.move(seen);
+      tried += 1;
+      if (result !== 'skipped') break;
+    }
+    let hasRoom = result === 'moved';
+    await atMost(repairsAtOnce, restreams.slice(tried), async seen => {
+      if (hasRoom && (await this.move(seen)) === 'refused') hasRoom = false;
     });
   }
 
-  /** The former transcoder closes its connection first, because a target takes one publisher at a time. false: no transcoder has room. */
-  private async move(seen: SeenRestream): Promise<boolean> {
+  /** The former transcoder closes its connection first, because a target takes one publisher at a time. */
+  private async move(seen: SeenRestream): Promise<Move> {
     const source = await this.sources.find(this.dataSource.manager, seen);
     const row = source && (await this.restreams.takeAway(seen, 'node_draining'));
-    if (!row) return true;
+    if (!row) return 'skipped';
     await this.commands.tell(stopRestream(row));
-    return this.goOn(row, source);
+    return (await this.goOn(row, source)) ? 'moved' : 'refused';
   }
 
   /** Returns whether a transcoder took the restream. */

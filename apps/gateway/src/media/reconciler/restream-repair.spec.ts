@@ -8,10 +8,12 @@ import { RestreamRepairService } from './restream-repair.service.js';
 const rows = Array.from({ length: 9 }, (_, index) => ({ id: `rstr_${index}`, nodeID: 'tc-1', nodeEpoch: 'e1' }));
 const seen = rows as unknown as SeenRestream[];
 
-/** `start` takes a restream or rejects. `log` names the steps in their order. */
-function repairWith(start: (id: string) => Promise<void>) {
+/** `start` takes a restream or rejects. `log` names the steps in their order. `ended` have no source any more. */
+function repairWith(start: (id: string) => Promise<void>, ended: readonly string[] = []) {
   const log: string[] = [];
-  const sources = { find: () => Promise.resolve({}) } as unknown as RestreamSourcesService;
+  const sources = {
+    find: (_: unknown, { id }: SeenRestream) => Promise.resolve(ended.includes(id) ? undefined : {}),
+  } as unknown as RestreamSourcesService;
   const restreams = {
     takeAway: (row: SeenRestream) => Promise.resolve(row),
     startSomewhere: (row: SeenRestream) => {
@@ -49,5 +51,18 @@ describe('the restreams of a draining transcoder', () => {
     const { log, repair } = repairWith(() => Promise.reject(new Error('full')));
     await repair.handOver(seen);
     expect(started(log)).toHaveLength(1);
+  });
+
+  it('move one at a time past those without a source, until a transcoder takes one', async () => {
+    const start = (): Promise<void> => Promise.reject(new Error('full'));
+    const { log, repair } = repairWith(start, ['rstr_0', 'rstr_1']);
+    await repair.handOver(seen);
+    expect(log).toEqual(['stop rstr_2', 'start rstr_2']);
+  });
+
+  it('all move after one that has no source', async () => {
+    const { log, repair } = repairWith(() => Promise.resolve(), ['rstr_0', 'rstr_5']);
+    await repair.handOver(seen);
+    expect(started(log)).toHaveLength(rows.length - 2);
   });
 });
