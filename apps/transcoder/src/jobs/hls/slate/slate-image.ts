@@ -92,11 +92,17 @@ function downloadProblem(error: unknown): SlateProblem {
     : 'image_unreachable';
 }
 
-function decodingProblem(error: unknown): SlateProblem {
-  const { stderr } = error as { stderr?: Buffer };
-  return /exceeds specified max pixel count|Picture size \S+ is invalid/.test(String(stderr ?? ''))
-    ? 'image_too_large'
-    : 'image_unsupported';
+/**
+ * Only an exit of FFmpeg itself, or too large a picture, shows that it cannot decode the image. When FFmpeg is killed after `decodeMs` or does
+ * not start, or the queue is full, the image is loaded again later.
+ */
+export function decodingProblem(error: unknown): SlateProblem {
+  const { code, stderr } = error as { code?: number | string | null; stderr?: Buffer };
+  if (/exceeds specified max pixel count|Picture size \S+ is invalid/.test(String(stderr ?? '')))
+    return 'image_too_large';
+  return typeof code === 'number' || code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER'
+    ? 'image_unsupported'
+    : 'image_unreachable';
 }
 
 /** ms between two attempts. Each pause is twice as long as the one before. */
@@ -134,7 +140,7 @@ export class SlateImage {
       },
       (error: unknown) => {
         if (this.stop.signal.aborted) return;
-        const problem = error instanceof SlateFailure ? error.problem : 'image_unsupported';
+        const problem = error instanceof SlateFailure ? error.problem : 'image_unreachable';
         if (problem === 'image_unreachable') this.retryLater();
         this.parts.logger.warn({ problem }, 'the image of a slate cannot be shown');
         this.onProblem(problem);

@@ -1,5 +1,7 @@
+import { ServiceError } from '@rtms/contracts';
+import { convert } from '@rtms/ffmpeg';
 import { listed, openStage, type Stage } from '../../../../test/broadcast-stage.js';
-import { SlateFailure, type LoadSlate } from './slate-image.js';
+import { decodingProblem, SlateFailure, type LoadSlate } from './slate-image.js';
 
 const breaks = (playlist: string): number => playlist.match(/^#EXT-X-DISCONTINUITY$/gm)?.length ?? 0;
 
@@ -206,6 +208,28 @@ describe('the slate of a broadcast with an image', () => {
     await stage.source.send(10 * 35);
     expect(attempts).toBe(1);
     await stage.close();
+  });
+
+  it.each([
+    { what: 'FFmpeg refuses', script: 'exit 1', timeoutMs: 60_000, problem: 'image_unsupported' },
+    {
+      what: 'FFmpeg makes too large a picture of',
+      script: 'exec yes',
+      timeoutMs: 60_000,
+      problem: 'image_unsupported',
+    },
+    { what: 'FFmpeg decodes for too long', script: 'exec sleep 60', timeoutMs: 20, problem: 'image_unreachable' },
+  ])('has $problem for an image that $what', async ({ script, timeoutMs, problem }) => {
+    const shell = { path: 'sh', launcher: [], version: '', cmaf: true };
+    const ffmpeg = { ...shell, decoders: new Set<string>(), encoders: new Set<string>(), protocols: new Set<string>() };
+    const limits = { input: Buffer.alloc(0), timeoutMs, mostOutputBytes: 1_000 };
+    const failed = await convert(ffmpeg, ['-c', script], limits).catch((error: unknown) => error);
+    expect(decodingProblem(failed)).toBe(problem);
+  });
+
+  it('loads an image again later that had no turn at the decoder', () => {
+    const failed = new ServiceError('too_many_waiting', 'Too many tasks wait.');
+    expect(decodingProblem(failed)).toBe('image_unreachable');
   });
 
   it('gives up the download when the broadcast ends', async () => {
