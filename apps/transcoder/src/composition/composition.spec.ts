@@ -141,9 +141,19 @@ describe('a composition', () => {
   it('has media when it is closed as soon as it has begun', async () => {
     const bed = openBed([source('ada')]);
     bed.composition.start();
-    while (bed.captures.length === 0) await bed.run(100);
+    for (let tries = 0; bed.captures.length === 0 && tries < 50; tries += 1) await bed.run(100);
     await bed.composition.close();
     expect(bed.notes).toEqual([0.1]);
+  });
+
+  it('has no media after the time of its close', async () => {
+    const bed = openBed([source('ada')]);
+    bed.composition.start();
+    await bed.run(3_000);
+    const wholeMs = bed.clock.now() - bed.captures[0]!.beginMs;
+    await bed.clock.advance(50);
+    await bed.composition.close();
+    expect(bed.notes).toEqual([wholeMs / 1000]);
   });
 
   it('changes its layout at most once a second, to the newest one, without a gap', async () => {

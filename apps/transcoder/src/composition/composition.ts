@@ -112,7 +112,7 @@ export class Composition {
     const { current } = this;
     this.current = undefined;
     // A run that has just begun gets the shortest media, so that a recording that is announced has a file.
-    if (current) this.end(current, Math.max(ceilToGrid(this.parts.clock.now()), current.run.beginMs + gridMs));
+    if (current) this.end(current, Math.max(floorToGrid(this.parts.clock.now()), current.run.beginMs + gridMs));
     for (const each of this.ending) this.finish(each);
     for (const [key, input] of this.inputs) this.drop(key, input);
     this.collectingSince = undefined;
@@ -279,6 +279,10 @@ function distinct(sources: readonly ComposedSource[]): ComposedSource[] {
 
 function failure(message: string): EncoderExit {
   return { expected: false, code: null, signal: null, lastLines: [message] };
+}
+
+function floorToGrid(ms: number): number {
+  return Math.floor(ms / gridMs) * gridMs;
 }
 
 function ceilToGrid(ms: number): number {
