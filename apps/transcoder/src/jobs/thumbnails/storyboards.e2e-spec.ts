@@ -21,13 +21,14 @@ describe('a storyboard', () => {
   it.each([0.1, 2.9])('of one keyframe in %s s has its picture', async durationSeconds => {
     const path = join(folder, 'rec_1.mp4');
     const picture = ['-f', 'lavfi', '-i', `testsrc=duration=${durationSeconds}:rate=30:size=320x180`];
-    const { stderr } = spawnSync('ffmpeg', ['-v', 'error', ...picture, '-c:v', 'libx264', '-g', '300', path]);
+    const ffmpeg = await findFfmpeg();
+    const { stderr } = spawnSync(ffmpeg.path, ['-v', 'error', ...picture, '-c:v', 'libx264', '-g', '300', path]);
     expect(String(stderr)).toBe('');
     const stored: Buffer[] = [];
     const put = async (_recordingID: string, made: string) => stored.push(await readFile(made));
     const store = { put } as unknown as RecordingStore;
     const logger = createLogger({ service: 'transcoder', level: 'silent' });
-    const storyboards = new Storyboards({ ffmpeg: await findFfmpeg(), store, clock: new ManualClock(), logger });
+    const storyboards = new Storyboards({ ffmpeg, store, clock: new ManualClock(), logger });
     const recording = { recordingID: 'rec_1', accountID: 'acct_1', path, durationSeconds };
     await storyboards.make(recording, new AbortController().signal);
     const sizes = stored.map(({ length }) => storyboardParts(length).jpeg);
