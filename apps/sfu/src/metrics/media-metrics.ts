@@ -68,14 +68,14 @@ function observe(registry: MetricsRegistry, statistics: MediaStatistics): void {
   const registers = [registry];
   const loss = new Histogram({
     name: 'rtms_sfu_media_loss_ratio',
-    help: 'Share of lost packets in the last RTCP report, sampled for each track.',
+    help: 'Share of lost packets in the last RTCP report. Sampled viewers count more often.',
     labelNames: ['direction'],
     buckets: lossBuckets,
     registers,
   });
   const roundTrip = new Histogram({
     name: 'rtms_sfu_media_round_trip_seconds',
-    help: 'Round-trip time by RTCP, sampled for each track.',
+    help: 'Round-trip time by RTCP. Sampled viewers count more often.',
     labelNames: ['direction'],
     buckets: roundTripBuckets,
     registers,
