@@ -12,7 +12,7 @@ const Base = (typeof HTMLElement === 'undefined' ? class {} : HTMLElement) as ty
  */
 export class RtmsPlayerElement extends Base {
   static readonly observedAttributes = [
-    ...['whep', 'hls', 'token', 'tracks', 'prefer', 'shared'],
+    ...['whep', 'hls', 'token', 'tracks', 'prefer', 'shared', 'nocmcd'],
     ...['autoplay', 'controls', 'muted', 'label'],
   ];
 
@@ -107,6 +107,14 @@ export class RtmsPlayerElement extends Base {
     this.toggleAttribute('shared', value);
   }
 
+  /** Requests for HLS do not report the quality of the playback (CMCD). */
+  get nocmcd(): boolean {
+    return this.hasAttribute('nocmcd');
+  }
+  set nocmcd(value: boolean) {
+    this.toggleAttribute('nocmcd', value);
+  }
+
   get status(): PlayerStatus {
     return this.player?.status ?? { state: 'idle', transport: undefined, reason: undefined, message: undefined };
   }
@@ -124,6 +132,7 @@ export class RtmsPlayerElement extends Base {
       source: this.source,
       prefer: this.prefer,
       isShared: this.shared,
+      sendsCmcd: !this.nocmcd,
       needsRenewal: this.needsRenewal,
       ...(this.renew && { renew: this.renew }),
       onChange: status => this.tell(status),
@@ -168,6 +177,7 @@ export class RtmsPlayerElement extends Base {
         this.shallPlay ||= value !== null;
         return this.change();
       case 'shared':
+      case 'nocmcd':
         return;
       default:
         this.give(name as keyof typeof this.given, value);

@@ -28,6 +28,8 @@ export interface PlayerOptions {
   isShared?: boolean | undefined;
   /** A former player has ended the playback: the first WHEP attempt asks `renew`. */
   needsRenewal?: boolean | undefined;
+  /** Whether requests for HLS have the quality of the playback (CMCD, CTA-5004). Default: true. */
+  sendsCmcd?: boolean | undefined;
   onChange?: (status: PlayerStatus) => void;
   clock?: Clock;
   /** Failures of one transport in a row before the first media of all. After them it is not tried again. Default: 8, as later. */
@@ -190,8 +192,9 @@ export class Player implements AttemptListener {
 
   private attempt(kind: TransportKind, video: HTMLVideoElement): Attempt {
     const { clock } = this;
+    const { sendsCmcd = true } = this.options;
     const address = async (): Promise<PlayerSource> => this.freshSource(kind);
-    const open = (this.options.open ?? openTransport)(kind, { address, clock });
+    const open = (this.options.open ?? openTransport)(kind, { address, clock, sendsCmcd });
     return new Attempt(kind, { open, video }, clock, this);
   }
 

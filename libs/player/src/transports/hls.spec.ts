@@ -1,6 +1,8 @@
 import { ManualClock } from '@rtms/testing';
 import type HlsPlayer from 'hls.js';
+import type { HlsConfig, Loader, LoaderCallbacks, LoaderConfiguration, LoaderContext } from 'hls.js';
 import { HlsTransport, LiveDistance } from './hls.js';
+import type { TransportListener } from './transport.js';
 
 const url = 'https://hls.test/hls/b/index.m3u8?token=h';
 
@@ -13,7 +15,7 @@ describe('the HLS transport of a browser that plays HLS itself', () => {
   beforeEach(async () => {
     [clock, heard, video] = [new ManualClock(), [], new FakeVideo()];
     transport = new HlsTransport(
-      { url: () => Promise.resolve(url), video: asElement(video), clock },
+      { url: () => Promise.resolve(url), video: asElement(video), clock, sendsCmcd: true },
       {
         onMedia: () => heard.push('media'),
         onStalled: reason => heard.push(reason),
@@ -115,6 +117,104 @@ describe('the distance of hls.js to the live end', () => {
   });
 });
 
+describe('a request of hls.js', () => {
+  const listener: TransportListener = {
+    ...{ onMedia: () => undefined, onStalled: () => undefined, onLeaving: () => undefined, onLost: () => undefined },
+  };
+  let restore: () => void;
+  let requested: string[];
+  let onSegment: (url: string) => void;
+
+  beforeEach(async () => {
+    const { default: Hls, LoadStats } = await import('hls.js');
+    const former = Hls.DefaultConfig;
+    const { self, location, MediaSource, HTMLVideoElement } = globalThis;
+    const { createObjectURL } = URL;
+    requested = [];
+    const page = { location: { href: 'https://page.test/' }, HTMLVideoElement: FakeVideo };
+    Object.assign(globalThis, { ...page, self: globalThis, MediaSource: FakeMediaSource });
+    URL.createObjectURL = source => {
+      queueMicrotask(() => (source as unknown as FakeMediaSource).dispatchEvent(new Event('sourceopen')));
+      return 'blob:media';
+    };
+    Hls.DefaultConfig = {
+      ...former,
+      loader: loaderOf(LoadStats, address => {
+        requested.push(address);
+        if (new URL(address).pathname.endsWith('.m4s')) onSegment(address);
+      }),
+    };
+    restore = () => {
+      Hls.DefaultConfig = former;
+      Object.assign(globalThis, { self, location, MediaSource, HTMLVideoElement });
+      URL.createObjectURL = createObjectURL;
+    };
+  });
+  afterEach(() => restore());
+
+  /** Returns the keys of the data in the request for a segment. */
+  async function play(sendsCmcd: boolean): Promise<string[]> {
+    const segment = new Promise<string>(resolve => (onSegment = resolve));
+    const options = { url: () => Promise.resolve(url), video: asElement(new FakeVideo()), clock: new ManualClock() };
+    const transport = new HlsTransport({ ...options, sendsCmcd }, listener);
+    const { searchParams } = new URL(await segment);
+    await transport.close();
+    const data = searchParams.get('CMCD');
+    return data === null ? [] : data.split(',').map(pair => pair.split('=')[0] ?? '');
+  }
+
+  it('has the quality of the playback and keeps the token', async () => {
+    const keys = await play(true);
+    expect(keys).toEqual(expect.arrayContaining(['br', 'mtp', 'ot', 'sid']));
+    for (const address of requested) {
+      const { searchParams } = new URL(address);
+      expect([searchParams.get('token'), searchParams.get('CMCD')]).toEqual(['h', expect.stringContaining('sid="')]);
+      expect(searchParams.get('CMCD')).not.toMatch(/\b(cid|nor|nrr)=/);
+    }
+  });
+
+  it('has the token alone when the page switches the data off', async () => {
+    expect(await play(false)).toEqual([]);
+    for (const address of requested) expect([...new URL(address).searchParams.keys()]).toEqual(['token']);
+  });
+});
+
+/** A browser's source of media that stays empty. */
+class FakeMediaSource extends EventTarget {
+  static isTypeSupported(): boolean {
+    return true;
+  }
+  readonly readyState = 'open';
+  readonly sourceBuffers = [];
+  endOfStream(): void {}
+}
+
+const playlists = new Map([
+  ['index.m3u8', '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=800000,CODECS="avc1.42E01E,mp4a.40.2"\nv1.m3u8?token=h\n'],
+  [
+    'v1.m3u8',
+    '#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\n1.m4s?token=h\n#EXTINF:2,\n2.m4s?token=h\n#EXT-X-ENDLIST\n',
+  ],
+]);
+
+/** A loader that notes each address, and answers playlists only. */
+function loaderOf(LoadStats: new () => Loader<LoaderContext>['stats'], onRequest: (address: string) => void) {
+  class FakeLoader implements Loader<LoaderContext> {
+    context: LoaderContext | null = null;
+    readonly stats = new LoadStats();
+    load(context: LoaderContext, _: LoaderConfiguration, { onSuccess }: LoaderCallbacks<LoaderContext>): void {
+      this.context = context;
+      onRequest(context.url);
+      const data = playlists.get(new URL(context.url).pathname.split('/').at(-1) ?? '');
+      if (data !== undefined)
+        queueMicrotask(() => onSuccess({ url: context.url, data, code: 200 }, this.stats, context, undefined));
+    }
+    abort(): void {}
+    destroy(): void {}
+  }
+  return FakeLoader as HlsConfig['loader'];
+}
+
 /** An element that plays HLS, as that of Safari. */
 class FakeVideo extends EventTarget {
   private address = '';
@@ -124,6 +224,7 @@ class FakeVideo extends EventTarget {
   paused = false;
   readyState = 0;
   error = null;
+  readonly buffered = { length: 0 };
   canPlayType(): string {
     return 'maybe';
   }

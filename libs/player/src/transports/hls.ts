@@ -8,11 +8,12 @@ interface HlsOptions {
   url: () => Promise<string>;
   video: HTMLVideoElement;
   clock: Clock;
+  sendsCmcd: boolean;
 }
 
 /**
- * CMCD, so that the account sees whose fault stalls are: a random session ID of each player, and no addresses or contents. The query needs no
- * preflight request.
+ * CMCD tells the account whose fault stalls are. It has a random session ID of each player, and neither addresses nor names of contents
+ * (`nor`, `cid`). hls.js sends it in the query, because headers would need a preflight request.
  */
 const clientData: { includeKeys: ('sid' | 'ot' | 'bl' | 'br' | 'mtp' | 'bs' | 'su')[] } = {
   includeKeys: ['sid', 'ot', 'bl', 'br', 'mtp', 'bs', 'su'],
@@ -89,14 +90,14 @@ export class HlsTransport implements Transport {
   }
 
   private async open(): Promise<void> {
-    const { clock } = this.options;
+    const { clock, sendsCmcd } = this.options;
     const url = await this.options.url();
     const { default: Hls } = await import('hls.js').catch((error: unknown) =>
       Promise.reject(toFailure(error, 'hls_not_loaded')),
     );
     if (this.isClosed) return;
     if (Hls.isSupported()) {
-      this.player = new Hls({ liveSyncDurationCount: 2, backBufferLength: 30, cmcd: clientData });
+      this.player = new Hls({ liveSyncDurationCount: 2, backBufferLength: 30, ...(sendsCmcd && { cmcd: clientData }) });
       const distance = new LiveDistance(this.player);
       this.player.on(Hls.Events.ERROR, (_, { fatal, type, details, response }) => {
         if (fatal) this.fail(type === Hls.ErrorTypes.MEDIA_ERROR, details, response?.code);

@@ -9,13 +9,14 @@ interface OpenOptions {
   /** Resolves with the addresses for this connection. Called once. */
   address: () => Promise<PlayerSource>;
   clock: Clock;
+  sendsCmcd: boolean;
 }
 
 /** Returns a function that opens a transport. */
 export type TransportOpener = (kind: TransportKind, options: OpenOptions) => OpenTransport;
 
 export const openTransport: TransportOpener =
-  (kind, { address, clock }) =>
+  (kind, { address, clock, sendsCmcd }) =>
   (video, listener) => {
     const own = async <Kind extends TransportKind>(wanted: Kind): Promise<NonNullable<PlayerSource[Kind]>> => {
       const found = (await address())[wanted];
@@ -24,5 +25,5 @@ export const openTransport: TransportOpener =
     };
     return kind === 'whep'
       ? new WhepTransport({ endpoint: () => own('whep'), video, clock }, listener)
-      : new HlsTransport({ url: () => own('hls'), video, clock }, listener);
+      : new HlsTransport({ url: () => own('hls'), video, clock, sendsCmcd }, listener);
   };
