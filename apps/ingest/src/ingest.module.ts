@@ -2,7 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { systemClock } from '@rtms/clock';
 import { findFfmpeg, runs, type Ffmpeg } from '@rtms/ffmpeg';
 import type { Logger } from '@rtms/logging';
-import { connectBus, DrainState, mediaNodeModule, openTogether, type NodeParts } from '@rtms/node';
+import { connectBus, DrainState, mediaNodeModule, type NodeParts } from '@rtms/node';
 import { EncodersService } from './encoders.service.js';
 import { IngestMetrics } from './ingest-metrics.js';
 import { IngestWork, missingPartsOf } from './ingest-work.js';
@@ -16,10 +16,10 @@ export interface IngestParts extends NodeParts {
 
 /** Finds FFmpeg and opens the bus. An FFmpeg without SRT serves RTMP only. */
 export async function connectParts(config: IngestConfig, logger: Logger): Promise<IngestParts> {
-  const [bus, ffmpeg] = await openTogether(
+  const [bus, ffmpeg] = await Promise.all([
     connectBus(config, 'ingest', logger),
     findFfmpeg(config.ffmpegPath, config.ffmpegMemoryBytes),
-  );
+  ]);
   const missing = missingPartsOf(ffmpeg);
   logger.info({ path: ffmpeg.path, version: ffmpeg.version, missing }, 'FFmpeg found');
   const hasSrt = !missing.includes('srt');

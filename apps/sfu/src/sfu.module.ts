@@ -2,7 +2,7 @@ import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { systemClock } from '@rtms/clock';
 import { placeRepair, type RoomMediaEvent, roomMediaEventSubject } from '@rtms/contracts';
 import type { Logger } from '@rtms/logging';
-import { connectBus, DrainState, FactOutbox, mediaNodeModule, openTogether, type NodeParts } from '@rtms/node';
+import { connectBus, DrainState, FactOutbox, mediaNodeModule, type NodeParts } from '@rtms/node';
 import { MemberCommands } from './commands/member-commands.js';
 import { RoomCommands } from './commands/room-commands.js';
 import { DiagnosisService } from './diagnosis/diagnosis.service.js';
@@ -33,10 +33,10 @@ interface SfuParts extends NodeParts {
 
 /** Connects NATS, mediasoup and the system clock as configured. */
 export async function connectParts(config: SfuConfig, logger: Logger): Promise<SfuParts> {
-  const [bus, engine] = await openTogether(
+  const [bus, engine] = await Promise.all([
     connectBus(config, 'sfu', logger),
     MediasoupEngine.start({ ...definedOf(config.media), logger, clock: systemClock }),
-  );
+  ]);
   return { config, logger, bus, engine, clock: systemClock };
 }
 

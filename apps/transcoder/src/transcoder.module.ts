@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Module, type DynamicModule, type FactoryProvider } from '@nestjs/common';
 import { systemClock } from '@rtms/clock';
-import { connectBus, DrainState, FactOutbox, mediaNodeModule, openTogether, type NodeParts } from '@rtms/node';
+import { connectBus, DrainState, FactOutbox, mediaNodeModule, type NodeParts } from '@rtms/node';
 import type { Logger } from '@rtms/logging';
 import { TokenVerifier } from '@rtms/tokens';
 import { DeliveryModule } from './delivery/delivery.module.js';
@@ -64,12 +64,12 @@ export interface TranscoderParts extends NodeParts {
 export async function connectParts(config: TranscoderConfig, logger: Logger): Promise<TranscoderParts> {
   const clock = systemClock;
   const work = join(config.mediaDirectory, 'work');
-  const [bus, ffmpeg, store, stores] = await openTogether(
+  const [bus, ffmpeg, store, stores] = await Promise.all([
     connectBus(config, 'transcoder', logger),
     findFfmpeg(config.ffmpegPath, config.ffmpegMemoryBytes),
     emptyDirectory(work).then(() => DiskSegmentStore.open(join(config.mediaDirectory, 'segments'))),
     openRecordingStores(config),
-  );
+  ]);
   logger.info({ path: ffmpeg.path, version: ffmpeg.version }, 'FFmpeg found');
   const hasSrt = ffmpeg.protocols.has('srt');
   const [encoder, recorder] = [new FfmpegEncoder(ffmpeg, work, clock), new FfmpegRecorder(ffmpeg, clock)];

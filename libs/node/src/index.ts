@@ -1,7 +1,7 @@
 export { MediaNode } from './media-node.js';
 export { configureMediaHttp, mediaNodeModule, type MediaHttp } from './media-node.module.js';
 export { BUS, CLOCK, EPOCH, LOGGER, NodeWork, type NodeParts } from './node-parts.js';
-export { connectBus, openTogether, runMediaNode } from './run-media-node.js';
+export { connectBus, runMediaNode } from './run-media-node.js';
 export * from './stop-on-signals.js';
 export * from './stun-message.js';
 export { tryEndpoint } from './try-endpoint.js';

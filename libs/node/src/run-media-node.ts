@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { NatsBus, type Closeable } from '@rtms/bus';
+import { NatsBus } from '@rtms/bus';
 import { loadConfig, loadTracesConfig, type MediaNodeConfig, type z } from '@rtms/config';
 import type { NodeRole } from '@rtms/contracts';
 import { HttpMetrics, ManagementPort } from '@rtms/health';
@@ -17,6 +17,7 @@ import { stopOnSignals } from './stop-on-signals.js';
 export interface MediaNodeProgram<Config extends MediaNodeConfig, Parts extends NodeParts> {
   role: NodeRole;
   schema: z.ZodType<Config>;
+  /** Need not close opened parts when it fails: the process exits then, which ends its connections and media workers. */
   connect(config: Config, logger: Logger): Promise<Parts>;
   module(parts: Parts): DynamicModule;
   configureHttp(app: NestExpressApplication, parts: Parts): void;
@@ -34,29 +35,6 @@ export function connectBus({ bus, nodeID }: MediaNodeConfig, role: NodeRole, log
     onProblem: err => logger.warn({ err }, 'the bus reports a problem'),
     onWaiting: stream => logger.info({ stream }, 'waiting for a gateway to create a stream'),
   });
-}
-
-/**
- * Waits for parts of a node that open at the same time. Throws the first failure at once: the bus may wait for a gateway for
- * hours. Then closes the parts that have opened and those that open later.
- */
-export async function openTogether<Openings extends Promise<unknown>[]>(
-  ...openings: Openings
-): Promise<{ [Index in keyof Openings]: Awaited<Openings[Index]> }> {
-  try {
-    return await Promise.all(openings);
-  } catch (error) {
-    for (const opening of openings) opening.then(closeIfOpen).catch(() => undefined);
-    throw error;
-  }
-}
-
-async function closeIfOpen(part: unknown): Promise<void> {
-  if (isCloseable(part)) await part.close();
-}
-
-function isCloseable(part: unknown): part is Closeable {
-  return typeof part === 'object' && part !== null && 'close' in part && typeof part.close === 'function';
 }
 
 /** Runs a media node until a signal stops it. Exits with code 1 if the node cannot start. */
