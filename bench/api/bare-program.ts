@@ -228,6 +228,8 @@ app.post('/v1/rooms', createRoom);
 app.post('/v1/meetings/:meetingID/external-sessions', createSession);
 app.get('/v1/meetings/:meetingID/external-sessions/:sessionID', readSession);
 const server = app.listen(0, '127.0.0.1');
+// As the gateway, which names it in its answers.
+server.keepAliveTimeout = 125_000;
 await once(server, 'listening');
 process.send?.({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
 process.on('disconnect', () => process.exit(0));
