@@ -50,6 +50,13 @@ describe('the player', () => {
       expect([transports.kinds, video.autoplay]).toEqual(['whep', true]);
     });
 
+    it.each([undefined, false])('asks each transport for CMCD unless the page switches it off: %s', async sendsCmcd => {
+      const asked: boolean[] = [];
+      await player.stop();
+      make({ hls }, { sendsCmcd, open: (kind, of) => (asked.push(of.sendsCmcd), transports.open(kind, of)) });
+      expect(asked).toEqual([sendsCmcd ?? true]);
+    });
+
     it('falls back to HLS when no media arrives in time', async () => {
       await clock.advance(whepMs - 1);
       expect(transports.kinds).toBe('whep');

@@ -186,7 +186,7 @@ class FakeMediaSource extends EventTarget {
   }
   readonly readyState = 'open';
   readonly sourceBuffers = [];
-  endOfStream(): void {}
+  readonly endOfStream = (): void => undefined;
 }
 
 const playlists = new Map([
@@ -209,8 +209,8 @@ function loaderOf(LoadStats: new () => Loader<LoaderContext>['stats'], onRequest
       if (data !== undefined)
         queueMicrotask(() => onSuccess({ url: context.url, data, code: 200 }, this.stats, context, undefined));
     }
-    abort(): void {}
-    destroy(): void {}
+    readonly abort = (): void => undefined;
+    readonly destroy = (): void => undefined;
   }
   return FakeLoader as HlsConfig['loader'];
 }
