@@ -207,7 +207,7 @@ function loaderOf(LoadStats: new () => Loader<LoaderContext>['stats'], onRequest
       onRequest(context.url);
       const data = playlists.get(new URL(context.url).pathname.split('/').at(-1) ?? '');
       if (data !== undefined)
-        queueMicrotask(() => onSuccess({ url: context.url, data, code: 200 }, this.stats, context, undefined));
+        queueMicrotask(() => onSuccess({ url: context.url, data, code: 200 }, this.stats, context, null));
     }
     readonly abort = (): void => undefined;
     readonly destroy = (): void => undefined;
