@@ -65,7 +65,10 @@ export interface StartBroadcastRequest {
   dvrSeconds?: number;
   /** Absent: `normal`. Transcoders of earlier versions ignore it, and make complete segments only. */
   latency?: 'low';
-  /** The broadcasts of an account share a node's disk for `dvrSeconds` and its waiting requests. Absent from gateways of earlier versions. */
+  /**
+   * The broadcasts of an account share a node's disk for `dvrSeconds`, its waiting requests and its places of measured viewers. Absent
+   * from gateways of earlier versions.
+   */
   accountID?: string;
   /** Absent: the slate is the last picture. */
   slate?: SlateSource;
@@ -102,8 +105,8 @@ export interface ResumedSource {
 /** Commands of a transcoder. All are idempotent by resource id; stopping an unknown resource succeeds. */
 export const transcoderCommands = {
   startBroadcast: transcoderCommand<StartBroadcastRequest>('broadcast.start'),
-  /** The source is lost. Published segments remain. */
-  interruptBroadcast: transcoderCommand<{ broadcastID: string }>('broadcast.interrupt'),
+  /** The source is lost. Published segments remain. `isMoved`: the platform closed the source, e.g. to drain its node. */
+  interruptBroadcast: transcoderCommand<{ broadcastID: string; isMoved?: true }>('broadcast.interrupt'),
   /** The source has recovered, possibly on another SFU node. */
   resumeBroadcast: transcoderCommand<{ broadcastID: string } & ResumedSource>('broadcast.resume'),
   /** The room of a composed broadcast has changed. */

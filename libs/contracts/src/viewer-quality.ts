@@ -68,7 +68,7 @@ export const viewerCauses = {
   },
   hls_media_late: {
     fault: 'node',
-    reason: ms => `The media node had a segment ${seconds(ms)} late, while the source sent media.`,
+    reason: ms => `The media node had a segment ${seconds(ms)} late, and the source was not the reason.`,
   },
   hls_common: {
     fault: 'node',
@@ -81,6 +81,10 @@ export const viewerCauses = {
   hls_stalled: {
     fault: 'viewer_network',
     reason: count => `The player stalled ${count === 1 ? 'once' : `${count} times`}, while the broadcast was in order.`,
+  },
+  hls_source_moved: {
+    fault: 'node',
+    reason: ms => `The platform opened the source of the broadcast anew, and no media came for ${seconds(ms)}.`,
   },
 } as const satisfies Record<string, CauseOf>;
 export type ViewerCause = keyof typeof viewerCauses;

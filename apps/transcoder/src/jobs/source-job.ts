@@ -16,6 +16,8 @@ import { Failures } from './job-limits.js';
 export interface SourceJobParts {
   bus: Requester;
   openFeed: OpenFeed;
+  /** The source has sent a frame; of audio only if the job needs no video. */
+  onMedia?(): void;
   clock: Clock;
   logger: Logger;
 }
@@ -30,6 +32,8 @@ interface SourceRun {
 const tickMs = 1_000;
 /** Senders of any media send more often than this. They repeat even a still picture. */
 export const sourceSilentMs = 5_000;
+/** Media that came less than this ago has not ended by itself. */
+const presentMs = 1_000;
 
 /** A broadcast, a recording or a restream: a feed from an SFU node and successive runs. Executes its commands one after the other. */
 export abstract class SourceJob<Run extends SourceRun, Parts extends SourceJobParts> {
@@ -59,8 +63,8 @@ export abstract class SourceJob<Run extends SourceRun, Parts extends SourceJobPa
   protected abstract get hasEnded(): boolean;
   /** The source is lost, or moves to another SFU node. */
   protected abstract pause(): void;
-  /** The run has ended, and the next one needs a keyframe. */
-  protected onInterrupted(): void {
+  /** The run has ended, and the next one needs a keyframe. `isMoved`: the platform has ended it, and not for want of media. */
+  protected onInterrupted(_isMoved: boolean): void {
     return undefined;
   }
   protected abstract beginRun(): void;
@@ -74,13 +78,13 @@ export abstract class SourceJob<Run extends SourceRun, Parts extends SourceJobPa
     });
   }
 
-  /** Closes the feed because the source is lost. Published segments and recorded parts remain. */
-  interrupt(): Promise<void> {
+  /** Closes the feed because the source is lost, or moves. Published segments and recorded parts remain. */
+  interrupt(isMoved = false): Promise<void> {
     return this.inOrder(async () => {
       if (this.hasEnded) return;
       this.pause();
       this.endRun();
-      this.onInterrupted();
+      this.onInterrupted(isMoved);
       await this.closeFeed();
     });
   }
@@ -93,7 +97,7 @@ export abstract class SourceJob<Run extends SourceRun, Parts extends SourceJobPa
       this.source = { ...this.source, sfuNodeID };
       this.pause();
       this.endRun();
-      this.onInterrupted();
+      this.onInterrupted(this.silentMs < presentMs);
       // A lost SFU node does not answer, and must not delay the next feed.
       this.dropFeed();
       await Promise.all(this.endings);
@@ -166,7 +170,10 @@ export abstract class SourceJob<Run extends SourceRun, Parts extends SourceJobPa
     const { bus, clock, openFeed } = this.parts;
     this.feed = await openFeed(bus, this.source, this.needs, {
       onFrame: frame => {
-        if (frame.kind === 'video' || !this.needs.needsVideo) this.lastFrameAt = clock.now();
+        if (frame.kind === 'video' || !this.needs.needsVideo) {
+          this.lastFrameAt = clock.now();
+          this.parts.onMedia?.();
+        }
         if (isKeyframe(frame)) this.lastKeyframeAt = clock.now();
         this.run?.onFrame(frame);
       },

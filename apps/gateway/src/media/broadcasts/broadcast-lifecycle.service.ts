@@ -136,20 +136,27 @@ export class BroadcastLifecycleService {
     return [...(await this.restreams.endOfBroadcasts(manager, ids, reason)), ...rows.flatMap(stopBroadcast)];
   }
 
-  /** Interrupts broadcasts whose sources are lost. Published segments stay, and none follow until a source is back. */
-  async interruptAll(manager: EntityManager, sourceSessionIDs: readonly string[]): Promise<WorkerCommand[]> {
+  /**
+   * Interrupts broadcasts whose sources are lost. Published segments stay, and none follow until a source is back. `moved`: those of
+   * the sources that the platform closed, e.g. to drain a node.
+   */
+  async interruptAll(
+    manager: EntityManager,
+    sourceSessionIDs: readonly string[],
+    moved: ReadonlySet<string | null> = new Set(),
+  ): Promise<WorkerCommand[]> {
     if (sourceSessionIDs.length === 0) return [];
     const lost = { sourceSessionID: In(sourceSessionIDs), state: In(['starting', 'active']) };
     const rows = await lockLive(manager, Broadcast, lost);
     await updateAll(manager, Broadcast, rows, { state: 'interrupted' });
-    return rows.flatMap(interruptBroadcast);
+    return rows.flatMap(row => interruptBroadcast(row, moved.has(row.sourceSessionID)));
   }
 
   /** Interrupts a broadcast whose member no longer sends video. */
   async interruptMember(manager: EntityManager, id: string): Promise<WorkerCommand[]> {
     const rows = await lockLive(manager, Broadcast, { id });
     await updateAll(manager, Broadcast, rows, { state: 'interrupted', sourceTracks: [] });
-    return rows.flatMap(interruptBroadcast);
+    return rows.flatMap(row => interruptBroadcast(row));
   }
 
   /** Resumes broadcasts whose sources are back, each on its SFU node. The transcoder then reports them active. */
@@ -188,8 +195,9 @@ export class BroadcastLifecycleService {
       tracks: row.tracks,
       maxHeight: mediaBounds(room.settings.targetResolution).maxHeight,
       maxSource: await this.limits.readSourceBounds(row.accountID),
-      ...(row.dvrSeconds > 0 && { dvrSeconds: row.dvrSeconds, accountID: row.accountID }),
-      ...(row.latency === 'low' && { latency: row.latency, accountID: row.accountID }),
+      accountID: row.accountID,
+      ...(row.dvrSeconds > 0 && { dvrSeconds: row.dvrSeconds }),
+      ...(row.latency === 'low' && { latency: row.latency }),
       roomExpiresAt: room.expiresAt.toISOString(),
       ...(imageUrl !== null && { slate: { imageUrl, allowsPrivate, accountID: row.accountID } }),
       ...compositionRequest(row),

@@ -87,7 +87,7 @@ describe('a broadcast of a member', () => {
       expect(broadcast).toMatchObject({ latency: latency ?? 'normal' });
       const [command] = commanded('broadcast.start', broadcastID) as { latency?: string; accountID?: string }[];
       expect([command?.latency, typeof command?.accountID]).toEqual(
-        latency === 'low' ? ['low', 'string'] : [undefined, 'undefined'],
+        latency === 'low' ? ['low', 'string'] : [undefined, 'string'],
       );
     }
   });

@@ -148,7 +148,7 @@ export class SessionFactsService {
     return {
       commands: [
         ...(await this.resumeDependents(manager, activated)),
-        ...(await this.interruptDependents(manager, idsWith('interrupted'))),
+        ...(await this.interruptDependents(manager, rowsWith('interrupted'))),
         ...(await this.lifecycle.endDependents(manager, idsWith('ended'))),
         ...(await this.lifecycle.endWithoutVideo(manager, rowsWith('none'))),
       ],
@@ -156,8 +156,13 @@ export class SessionFactsService {
     };
   }
 
-  private async interruptDependents(manager: EntityManager, sessionIDs: readonly string[]): Promise<WorkerCommand[]> {
-    const broadcasts = await this.broadcasts.interruptAll(manager, sessionIDs);
+  private async interruptDependents(
+    manager: EntityManager,
+    rows: readonly ExternalSession[],
+  ): Promise<WorkerCommand[]> {
+    const sessionIDs = rows.map(({ id }) => id);
+    const moved = rows.filter(({ events }) => events.at(-1)?.reason !== 'publisher_lost').map(({ id }) => id);
+    const broadcasts = await this.broadcasts.interruptAll(manager, sessionIDs, new Set(moved));
     const restreams = await this.restreams.interruptAll(manager, sessionIDs);
     return [...broadcasts, ...restreams, ...(await this.recordings.interruptAll(manager, sessionIDs))];
   }

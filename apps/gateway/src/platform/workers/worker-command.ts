@@ -54,8 +54,8 @@ export function stopBroadcast(row: Placed<{ id: string }>): WorkerCommand[] {
   return toNode(row, transcoderCommands.stopBroadcast, { broadcastID: row.id });
 }
 
-export function interruptBroadcast(row: Placed<{ id: string }>): WorkerCommand[] {
-  return toNode(row, transcoderCommands.interruptBroadcast, { broadcastID: row.id });
+export function interruptBroadcast(row: Placed<{ id: string }>, isMoved = false): WorkerCommand[] {
+  return toNode(row, transcoderCommands.interruptBroadcast, { broadcastID: row.id, ...(isMoved && { isMoved }) });
 }
 
 export function resumeBroadcast(row: Placed<{ id: string }>, source: ResumedSource): WorkerCommand[] {

@@ -1,8 +1,9 @@
 import type { Clock } from '@rtms/clock';
 import type { ContinuedBroadcast, Rendition } from '@rtms/contracts';
 import type { SegmentStore } from '../stores/segment-store.js';
+import { MediaPace } from '../pace/media-pace.js';
 import { codecsOfInit } from './playlists/codecs-of-init.js';
-import { Changes, MediaPace } from './changes.js';
+import { Changes } from './changes.js';
 import { formatMultivariantPlaylist } from './playlists/multivariant-playlist.js';
 import { LiveParts } from './live-parts.js';
 import type { EncodedPart } from './playlists/parts.js';

@@ -1,11 +1,13 @@
 import type { Verdict } from '@rtms/contracts';
-import type { PaceTroubles } from '../presentation/changes.js';
+import type { PaceTroubles } from '../pace/media-pace.js';
 
 /** The evidence of ten seconds about all viewers of a broadcast. */
 export interface BroadcastEvidence extends PaceTroubles {
   /** Bits per second of the lowest rendition; 0: unknown. */
   lowestBitrate: number;
+  /** Players with data. */
   measured: number;
+  /** Players that stalled although their networks are fast enough, as far as they tell. */
   stalled: number;
 }
 
@@ -14,17 +16,18 @@ interface ViewerEvidence {
   throughput: number | null;
 }
 
-/** So many players do not stall together by chance. */
+/** If as many players stall in the same ten seconds, the cause is not their own networks. */
 const commonTrouble = { viewers: 4, share: 0.75 } as const;
 
 /**
- * Finds whose fault the stalls of a player are. Trouble before the player's network shows at all players, so the parts are asked in the
- * order of the media.
+ * Finds whose fault the stalls of a player are. Trouble at the source or at the node reaches all players. So the verdict looks at the
+ * source first, then at the node, and at the player's network last.
  */
 export function judgeHls({ stalls, throughput }: ViewerEvidence, broadcast: BroadcastEvidence): Verdict {
-  const { lostMs, lateMs, lowestBitrate, measured, stalled } = broadcast;
+  const { lostMs, movedMs, lateMs, lowestBitrate, measured, stalled } = broadcast;
   if (stalls === 0) return { cause: 'none', value: 0 };
   if (lostMs > 0) return { cause: 'hls_source_lost', value: lostMs };
+  if (movedMs > 0) return { cause: 'hls_source_moved', value: movedMs };
   if (lateMs > 0) return { cause: 'hls_media_late', value: lateMs };
   const share = measured === 0 ? 0 : stalled / measured;
   if (measured >= commonTrouble.viewers && share >= commonTrouble.share)

@@ -41,7 +41,7 @@ describe('the HLS viewers of a node', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('have a sample of their requests in ten seconds', async () => {
+  it('have a sample for each ten seconds with requests', async () => {
     note('a', 'bl=0,br=900,ot=v,su');
     note('a', 'bl=4000,br=900,mtp=5000,ot=v');
     note('a', 'bl=2500,br=2800,mtp=6000,ot=v');
@@ -74,7 +74,7 @@ describe('the HLS viewers of a node', () => {
     expect(ids[0]).not.toBe(ids[1]);
   });
 
-  it('stall alone by a slow network, or by themselves', async () => {
+  it('have a slow network at fault for a stall, or stall for an unknown reason', async () => {
     note('slow', 'br=900,mtp=500,ot=v,bs');
     note('odd', 'br=900,mtp=9000,ot=v,bs');
     for (const each of ['c', 'd']) note(each, 'br=900,mtp=9000,ot=v');
@@ -89,8 +89,9 @@ describe('the HLS viewers of a node', () => {
     ]);
   });
 
-  it('stall together by the fault of the node', async () => {
-    for (const each of ['a', 'b', 'c']) note(each, 'mtp=500,ot=v,bs');
+  it('have the node at fault when most of them stall together', async () => {
+    for (const each of ['a', 'b']) note(each, 'mtp=900,ot=v,bs');
+    note('c', 'ot=v,bs');
     note('d', 'mtp=9000,ot=v');
     await turn();
     expect(
@@ -101,7 +102,13 @@ describe('the HLS viewers of a node', () => {
     expect([viewers.verdicts.node, viewers.verdicts.none, viewers.stalls]).toEqual([3, 1, 3]);
   });
 
-  it('stall by the fault of the publisher, for twenty seconds after a lost source', async () => {
+  it('have their own network at fault when most of them share a slow one', async () => {
+    for (const each of ['a', 'b', 'c', 'd']) note(each, 'mtp=899,ot=v,bs');
+    await turn();
+    expect([viewers.verdicts.node, viewers.verdicts.viewer_network]).toEqual([0, 4]);
+  });
+
+  it('have the publisher at fault, for twenty seconds after a lost source', async () => {
     presentation.pace.noteSegment();
     presentation.pace.loseSource(1_000);
     await clock.advance(5_000);
@@ -119,25 +126,41 @@ describe('the HLS viewers of a node', () => {
     expect(samplesOf().at(-1)?.cause).not.toBe('hls_source_lost');
   });
 
-  it('stall by the fault of the node after a late segment', async () => {
+  it('have the platform at fault when it moves the source', async () => {
+    presentation.pace.loseSource(0, true);
+    note('a', 'ot=v,bs');
+    await turn();
+    expect(samplesOf().map(reasonOf)).toEqual([
+      'The platform opened the source of the broadcast anew, and no media came for 10 s.',
+    ]);
+    expect(viewers.verdicts.node).toBe(1);
+  });
+
+  it('have the node at fault after a late segment', async () => {
     presentation.pace.noteSegment();
     await clock.advance(7_000);
     presentation.pace.noteSegment();
     note('a', 'ot=v,bs');
     await clock.advance(3_000);
-    expect(samplesOf().map(reasonOf)).toEqual(['The media node had a segment 5 s late, while the source sent media.']);
+    expect(samplesOf().map(reasonOf)).toEqual([
+      'The media node had a segment 5 s late, and the source was not the reason.',
+    ]);
   });
 
   it('leave their places after 30 s of silence, and take none of another account', async () => {
-    for (let each = 0; each < 1_200; each += 1) note(`s${each}`, 'bl=1');
-    const other = present('bcast_2', 'acct_2');
+    const same = present('bcast_2', 'acct_1');
+    const other = present('bcast_3', 'acct_2');
+    for (let each = 0; each < 600; each += 1) {
+      note(`s${each}`, 'bl=1');
+      note(`s${each}`, 'bl=1', same);
+    }
     note('a', 'bl=1', other);
     await turn();
-    expect([samplesOf().length, samplesOf(other).length]).toEqual([1_000, 1]);
+    expect([presentation, same, other].map(of => samplesOf(of).length)).toEqual([500, 500, 1]);
     await clock.advance(60_000);
     note('late', 'bl=1');
     await turn();
-    expect(samplesOf()).toHaveLength(1_001);
+    expect(samplesOf()).toHaveLength(501);
   });
 
   it('have a limited number of rows in a minute, also if they change their session ID', async () => {
@@ -162,7 +185,22 @@ describe('the HLS viewers of a node', () => {
     expect(samplesOf()).toEqual([]);
   });
 
-  it('are counted by the node that continues the broadcast', async () => {
+  it('are judged by the present state of a broadcast that came back to the node', async () => {
+    note('a', 'ot=v');
+    presentation.pace.loseSource(0, true);
+    presentation.handOver();
+    await turn();
+    presentation = present('bcast_1', 'acct_1');
+    note('a', 'ot=v,bs');
+    await turn();
+    expect(samplesOf().map(({ cause }) => cause)).toEqual(['none', 'hls_stalled']);
+    presentation.pace.loseSource(0, true);
+    note('a', 'ot=v,bs');
+    await turn();
+    expect(samplesOf().at(-1)?.cause).toBe('hls_source_moved');
+  });
+
+  it('are counted only by the node that continues the broadcast', async () => {
     presentation.handOver();
     note('a', 'bl=1');
     await turn();

@@ -26,6 +26,7 @@ const most = { node: 5_000, account: 1_000 };
 const silentAfterMs = 30_000;
 /** A player reports its stall with its next segment, after the trouble. */
 const troublePeriodMs = 2 * sampleIntervalMs;
+const noTroubles = { lostMs: 0, movedMs: 0, lateMs: 0 };
 
 /** The data of a player since the last sample. */
 interface Interval {
@@ -37,6 +38,9 @@ interface Interval {
 
 interface Session {
   viewerID: string;
+  /** Its place is one of this account. */
+  accountID: string;
+  /** The newest of its broadcast. */
   presentation: Presentation;
   seenAt: number;
   /** The player has filled its buffer once. Before, an empty buffer says nothing. */
@@ -92,11 +96,12 @@ export class HlsViewers implements OnModuleDestroy {
   private sessionOf(presentation: Presentation, sessionID: string): Session | undefined {
     const { broadcastID } = presentation;
     const known = this.sessions.get(broadcastID)?.get(sessionID);
-    if (known) return known;
-    if (!hasPlace(this.places, accountOf(presentation))) return undefined;
-    count(this.places, accountOf(presentation), 1);
+    if (known) return Object.assign(known, { presentation });
+    const accountID = accountOf(presentation);
+    if (!hasPlace(this.places, accountID)) return undefined;
+    count(this.places, accountID, 1);
     const viewerID = viewerIDOf(broadcastID, sessionID);
-    const session = { viewerID, presentation, seenAt: 0, hasStarted: false, interval: undefined };
+    const session = { viewerID, accountID, presentation, seenAt: 0, hasStarted: false, interval: undefined };
     const ofBroadcast = this.sessions.get(broadcastID) ?? new Map<string, Session>();
     this.sessions.set(broadcastID, ofBroadcast.set(sessionID, session));
     return session;
@@ -147,7 +152,7 @@ export class HlsViewers implements OnModuleDestroy {
       session.interval = undefined;
       if (at - session.seenAt < silentAfterMs) continue;
       sessions.delete(sessionID);
-      count(this.places, accountOf(session.presentation), -1);
+      count(this.places, session.accountID, -1);
     }
     if (sessions.size === 0) this.sessions.delete(broadcastID);
   }
@@ -162,7 +167,10 @@ function accountOf({ options: { accountID }, broadcastID }: Presentation): strin
   return accountID ?? broadcastID;
 }
 
-/** A player may choose a session ID of another, or one that says who watches: so only its hash leaves this file. */
+/**
+ * Only a hash of a session ID leaves this file, because a player may put the name of its viewer into it. Two broadcasts give the same
+ * session ID two identifiers.
+ */
 function viewerIDOf(broadcastID: string, sessionID: string): string {
   const hash = createHash('sha256').update(`${broadcastID} ${sessionID}`).digest('base64url');
   return `vwr_${hash.slice(0, 22)}`;
@@ -173,10 +181,13 @@ function evidenceOf(
 ): BroadcastEvidence | undefined {
   const presentation = measured.at(-1)?.presentation;
   if (!presentation) return undefined;
-  const troubles = presentation.ended ? { lostMs: 0, lateMs: 0 } : presentation.pace.troubles(troublePeriodMs);
+  const troubles = presentation.ended ? noTroubles : presentation.pace.troubles(troublePeriodMs);
   const bitrates = presentation.renditions().map(({ videoBitrate, audioBitrate }) => videoBitrate + audioBitrate);
-  const stalled = measured.filter(({ interval }) => interval.stalls > 0).length;
-  return { ...troubles, lowestBitrate: Math.min(...bitrates, bitrates[0] ?? 0), measured: measured.length, stalled };
+  const lowestBitrate = Math.min(...bitrates, bitrates[0] ?? 0);
+  const stalled = measured.filter(
+    ({ interval: { stalls, throughput } }) => stalls > 0 && (throughput ?? lowestBitrate) >= lowestBitrate,
+  );
+  return { ...troubles, lowestBitrate, measured: measured.length, stalled: stalled.length };
 }
 
 /** Each account has its own places, and all together those of the node. */

@@ -123,8 +123,8 @@ export class BroadcastJob extends SourceJob<EncodingRun, BroadcastJobParts> {
     this.status.pause();
   }
 
-  protected override onInterrupted(): void {
-    this.showSlate();
+  protected override onInterrupted(isMoved: boolean): void {
+    this.showSlate(isMoved);
   }
 
   /** With `profile`, the new encoder starts before the next keyframe arrives. */
@@ -146,9 +146,15 @@ export class BroadcastJob extends SourceJob<EncodingRun, BroadcastJobParts> {
         shown = { profile: started, codecs, senderLeadMs: startsAt.getTime() - firstFrameMs, publisher };
       },
       onInit: (name, bytes) => {
+        if (isCurrent()) {
+          this.parts.presentation.pace.regainSource();
+          this.hideSlate();
+        } else if (this.slate && this.slate.order < order) {
+          // The source was lost again before this run published. Its rest would end the slate.
+          publisher = undefined;
+          return;
+        }
         this.shown = shown;
-        this.parts.presentation.pace.regainSource();
-        this.hideSlate(order);
         publishing.onInit(name, bytes);
       },
       onSourceChanged: (reason, frame) => isCurrent() && this.onSourceChanged(reason, frame),
@@ -160,22 +166,17 @@ export class BroadcastJob extends SourceJob<EncodingRun, BroadcastJobParts> {
   }
 
   /** Publishes the last picture until another run publishes, so that players neither stall nor give up. */
-  private showSlate(): void {
+  private showSlate(isMoved = false): void {
     const { shown } = this;
-    this.parts.presentation.pace.loseSource(this.silentMs);
+    this.parts.presentation.pace.loseSource(this.silentMs, isMoved);
     if (this.slate || !shown || this.status.hasEnded) return;
     const { profile, codecs, senderLeadMs } = shown;
     const { encoder, presentation, clock, logger } = this.parts;
     const order = ++this.runCount;
     const startsAt = new Date(clock.now() + senderLeadMs);
-    const publisher = new SegmentPublisher(presentation, { ...profile, startsAt, order }, codecs);
-    const plan = {
-      broadcastID: this.request.broadcastID,
-      segmentSeconds: presentation.options.segmentSeconds,
-      ...partPlanOf(presentation.options),
-      video: profile.ladder,
-      hasAudio: codecs.audio !== undefined,
-    };
+    const publisher = new SegmentPublisher(presentation, { ...profile, startsAt, order, isSlate: true }, codecs);
+    const streams = { video: profile.ladder, hasAudio: codecs.audio !== undefined };
+    const plan = { ...this.segmentPlan, ...streams };
     const listener = this.publishing(() => publisher);
     this.slate = { order, slate: new Slate(encoder, plan, this.picture(shown), listener, logger) };
   }
@@ -204,12 +205,9 @@ export class BroadcastJob extends SourceJob<EncodingRun, BroadcastJobParts> {
     return segment && { segment, isDimmed: shown.publisher.hasPublished };
   }
 
-  /** `order`: of the run that publishes instead. A former run publishes its last segments before the slate. */
-  private hideSlate(order: number): void {
-    if (!this.slate || order < this.slate.order) return;
-    const { slate } = this.slate;
+  private hideSlate(): void {
+    void this.slate?.slate.close();
     this.slate = undefined;
-    void slate.close();
   }
 
   protected override async endFeed(): Promise<void> {
@@ -220,16 +218,20 @@ export class BroadcastJob extends SourceJob<EncodingRun, BroadcastJobParts> {
   }
 
   private runOptions(codecs: FeedCodecs, profile: SourceProfile | undefined) {
-    const { broadcastID, maxHeight, maxSource } = this.request;
+    const { maxHeight, maxSource } = this.request;
     const { fewestRenditions, resizableFromMs } = this;
-    const { segmentSeconds } = this.parts.presentation.options;
     return {
-      ...{ broadcastID, segmentSeconds, codecs, fewestRenditions, resizableFromMs },
-      ...partPlanOf(this.parts.presentation.options),
+      ...{ ...this.segmentPlan, codecs, fewestRenditions, resizableFromMs },
       ...(maxHeight !== undefined && { maxHeight }),
       ...(maxSource && { maxSource }),
       ...(profile && { profile }),
     };
+  }
+
+  private get segmentPlan() {
+    const { options } = this.parts.presentation;
+    const { segmentSeconds } = options;
+    return { broadcastID: this.request.broadcastID, segmentSeconds, ...partPlanOf(options) };
   }
 
   private remember(publish: Promise<void>): void {

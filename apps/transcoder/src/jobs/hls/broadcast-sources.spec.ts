@@ -77,6 +77,45 @@ describe('a broadcast in virtual time', () => {
     expect(openFeeds()).not.toContain(feed);
   });
 
+  describe('explains the stalls of players', () => {
+    const troubles = (periodMs = 0) => stage.registry.get('bcast_1')!.pace.troubles(periodMs);
+    const none = { lostMs: 0, movedMs: 0, lateMs: 0 };
+    const second = 1_000;
+
+    it('by its source, which sends nothing', async () => {
+      await stage.clock.advance(3 * second);
+      expect(troubles()).toEqual({ ...none, lostMs: 3 * second });
+      await stage.source.send(31);
+      expect(troubles()).toEqual(none);
+      expect(troubles(4 * second).lostMs).toBeGreaterThan(3 * second);
+    });
+
+    it('by its source, whose loss the gateway reports', async () => {
+      await stage.broadcasts.interrupt({ broadcastID: 'bcast_1' });
+      await stage.clock.advance(second);
+      expect(troubles()).toEqual({ ...none, lostMs: second });
+    });
+
+    it('by the platform, which closes the source or opens it elsewhere', async () => {
+      await stage.broadcasts.interrupt({ broadcastID: 'bcast_1', isMoved: true });
+      await stage.clock.advance(2 * second);
+      await stage.broadcasts.resume({ broadcastID: 'bcast_1', sfuNodeID: 'sfu-2' });
+      await stage.clock.advance(second);
+      expect(troubles()).toEqual({ ...none, movedMs: 3 * second });
+      await stage.source.send(31);
+      expect(troubles()).toEqual(none);
+      await stage.broadcasts.resume({ broadcastID: 'bcast_1', sfuNodeID: 'sfu-3' });
+      await stage.clock.advance(second);
+      expect(troubles()).toEqual({ ...none, movedMs: second });
+    });
+
+    it('by its encoder, which gives no segment of the pictures', async () => {
+      stage.encoder.isStuck = true;
+      await stage.source.send(30);
+      expect(troubles()).toEqual({ ...none, lateMs: 2 * second });
+    });
+  });
+
   it('reopens its feed when the start is repeated after an interruption', async () => {
     await stage.broadcasts.interrupt({ broadcastID: 'bcast_1' });
     await stage.broadcasts.start(request);

@@ -108,8 +108,8 @@ export class BroadcastsService implements Closeable {
   }
 
   @OnCommand(transcoderCommands.interruptBroadcast)
-  async interrupt({ broadcastID }: NamedBroadcast): Promise<void> {
-    await this.entries.get(broadcastID)?.job.interrupt();
+  async interrupt({ broadcastID, isMoved }: RequestOf<typeof transcoderCommands.interruptBroadcast>): Promise<void> {
+    await this.entries.get(broadcastID)?.job.interrupt(isMoved);
   }
 
   @OnCommand(transcoderCommands.resumeBroadcast)
@@ -192,6 +192,7 @@ export class BroadcastsService implements Closeable {
       clock,
       logger: logger.child({ broadcastID, requestID }),
       report: fact => this.report(broadcastID, fact, requestID),
+      onMedia: () => presentation.pace.notePicture(),
       onFailed: () => void this.stop({ broadcastID }),
     };
     const { composition } = request;

@@ -9,6 +9,7 @@ export interface StartedRun extends SourceProfile {
   startsAt: Date;
   /** Number of the run in the broadcast. */
   order: number;
+  isSlate?: true;
 }
 
 /**
@@ -44,6 +45,7 @@ export class SegmentPublisher {
   private begin(): void {
     const { presentation, run, codecs } = this;
     presentation.beginRun({ renditions: runRenditions(run, codecs), startsAt: run.startsAt });
+    if (run.isSlate) presentation.pace.beginSlate();
     this.before = { newest: presentation.newest };
   }
 

@@ -88,6 +88,20 @@ describe('the slate of a broadcast', () => {
     ]);
   });
 
+  it('continues when the source is lost again before a segment, which then comes too late', async () => {
+    await lose();
+    await play(1);
+    await stage.broadcasts.resume({ broadcastID: 'bcast_1', sfuNodeID: 'sfu-1' });
+    // The encoder has nine pictures of a segment of ten.
+    await stage.source.send(18);
+    await lose();
+    expect(slates().map(({ isClosed }) => isClosed)).toEqual([false]);
+    expect(stage.registry.get('bcast_1')!.pace.troubles(0).lostMs).toBeGreaterThan(0);
+    const before = listed(stage.playlist());
+    await play(1);
+    expect(listed(stage.playlist())).toBe(before + 1);
+  });
+
   it('is black when its picture cannot be decoded', async () => {
     await lose();
     slates()[0]!.die();

@@ -1,0 +1,95 @@
+import { ManualClock } from '@rtms/testing';
+import { MediaPace, type PaceTroubles } from './media-pace.js';
+
+const none: PaceTroubles = { lostMs: 0, movedMs: 0, lateMs: 0 };
+
+describe('the pace of a broadcast with segments of two seconds', () => {
+  let clock: ManualClock;
+  let pace: MediaPace;
+  beforeEach(() => {
+    clock = new ManualClock();
+    pace = new MediaPace(clock, 2_000);
+    pace.notePicture();
+    pace.noteSegment();
+  });
+
+  const now = () => pace.troubles(0);
+  /** The source sends ten pictures a second. */
+  async function send(ms: number): Promise<void> {
+    for (let sent = 0; sent < ms; sent += 100) {
+      await clock.advance(100);
+      pace.notePicture();
+    }
+  }
+  async function list(count: number): Promise<void> {
+    for (let each = 0; each < count; each += 1) {
+      await clock.advance(2_000);
+      pace.noteSegment();
+    }
+  }
+
+  it('is in order until a segment comes twice its length late', async () => {
+    await send(3_900);
+    expect(now()).toEqual(none);
+    await send(100);
+    expect(now()).toEqual({ ...none, lateMs: 2_000 });
+    pace.noteSegment();
+    await send(1_000);
+    expect([pace.troubles(1_000), pace.troubles(999)]).toEqual([{ ...none, lateMs: 2_000 }, none]);
+  });
+
+  it('blames a short silence on the source, and only the rest of a delay on the node', async () => {
+    await clock.advance(4_000);
+    expect(now()).toEqual({ ...none, lostMs: 4_000 });
+    await send(500);
+    pace.noteSegment();
+    expect(now()).toEqual({ ...none, lostMs: 4_100 });
+    await clock.advance(3_900);
+    await send(5_000);
+    expect(now()).toMatchObject({ lateMs: 2_900 });
+  });
+
+  it('knows no silence without pictures, which a composition of a room does not report', async () => {
+    pace = new MediaPace(clock, 2_000);
+    pace.noteSegment();
+    await clock.advance(5_000);
+    expect(now()).toEqual({ ...none, lateMs: 3_000 });
+  });
+
+  it('blames a loss until the slate has two segments, and measures the slate from then on', async () => {
+    pace.loseSource(1_000);
+    // The lost source's last segment.
+    await list(1);
+    pace.beginSlate();
+    await list(2);
+    expect(now()).toEqual({ ...none, lostMs: 7_000 });
+    await list(20);
+    expect(pace.troubles(20_000)).toEqual(none);
+    await clock.advance(5_000);
+    expect(now()).toEqual({ ...none, lateMs: 3_000 });
+    pace.regainSource();
+    expect(now()).toEqual(none);
+  });
+
+  it('blames a loss without a slate for twenty seconds, and the node from then on', async () => {
+    pace.loseSource();
+    await clock.advance(19_999);
+    expect(now()).toEqual({ ...none, lostMs: 19_999 });
+    await clock.advance(1);
+    expect(pace.troubles(20_000)).toEqual(none);
+    await clock.advance(4_000);
+    expect(pace.troubles(20_000)).toEqual({ ...none, lateMs: 2_000 });
+  });
+
+  it('keeps the first cause of a loss, until the source is back', async () => {
+    pace.loseSource(0, true);
+    await clock.advance(1_000);
+    pace.loseSource(500);
+    await clock.advance(1_000);
+    expect(now()).toEqual({ ...none, movedMs: 2_000 });
+    pace.regainSource();
+    pace.loseSource();
+    await clock.advance(3_000);
+    expect(pace.troubles(20_000)).toEqual({ ...none, movedMs: 2_000, lostMs: 3_000 });
+  });
+});
