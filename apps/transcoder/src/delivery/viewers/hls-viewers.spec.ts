@@ -163,6 +163,17 @@ describe('the HLS viewers of a node', () => {
     expect(samplesOf()).toHaveLength(501);
   });
 
+  it('find places beside ten accounts that take all they can', async () => {
+    for (let account = 0; account < 10; account += 1) {
+      const hostile = present(`bcast_h${account}`, `acct_h${account}`);
+      for (let each = 0; each < 1_000; each += 1) note(`s${each}`, 'bl=1', hostile);
+    }
+    const other = present('bcast_3', 'acct_2');
+    for (let each = 0; each < 100; each += 1) note(`s${each}`, 'bl=1', other);
+    await turn();
+    expect(samplesOf(other)).toHaveLength(100);
+  });
+
   it('have a limited number of rows in a minute, also if they change their session ID', async () => {
     await clock.advance(60_000 - (clock.now() % 60_000));
     for (const round of ['one', 'two']) {

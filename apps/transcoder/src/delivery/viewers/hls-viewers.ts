@@ -20,8 +20,10 @@ import type { Presentation } from '../presentation/presentation.js';
 import { type ClientData, readClientData } from './client-data.js';
 import { type BroadcastEvidence, judgeHls } from './hls-verdict.js';
 
-/** Viewers at once, and rows in a minute. A session is 200 bytes, and five minutes of a viewer are 2 kB. */
-const most = { node: 5_000, account: 1_000 };
+/** Viewers of the node at once, and rows in a minute. A session is 200 bytes, and five minutes of a viewer are 2 kB. */
+const mostViewers = 5_000;
+/** Of the free places an account may take, so that some accounts together do not keep out another one. Alone it gets 1,000. */
+const accountShare = 1 / 4;
 /** A player asks for each segment, and the longest segments have 10 s. */
 const silentAfterMs = 30_000;
 /** A player reports its stall with its next segment, after the trouble. */
@@ -190,9 +192,9 @@ function evidenceOf(
   return { ...troubles, lowestBitrate, measured: measured.length, stalled: stalled.length };
 }
 
-/** Each account has its own places, and all together those of the node. */
 function hasPlace(counts: Counts, accountID: string): boolean {
-  return (counts.get(accountID) ?? 0) < most.account && (counts.get('') ?? 0) < most.node;
+  const free = mostViewers - (counts.get('') ?? 0);
+  return (counts.get(accountID) ?? 0) < accountShare * free;
 }
 
 /** The empty key has the sum. */
