@@ -18,17 +18,16 @@ interface Trouble {
 interface Loss {
   name: 'lostMs' | 'movedMs';
   beganAt: number;
-  /** From this time on, segments of the slate must come in time. */
-  endsAt: number;
   /** undefined: the slate has not begun. */
   slateSegments: number | undefined;
+  /** From this time on, segments of the slate must come in time. undefined: the loss explains that players stall. */
+  endedAt: number | undefined;
 }
 
 /** A longer time between two pictures is a silence of the source. */
-const silenceMs = 1_000;
-/** A loss explains the stalls of players until the slate has so many segments, and this time at most. */
+const silenceMs = 2_000;
+/** A loss explains the stalls of players until the slate has so many segments. */
 const slateSegments = 2;
-const longestLossMs = 20_000;
 
 /** Whether the segments of a broadcast come in time, and who is at fault if not. */
 export class MediaPace {
@@ -63,7 +62,7 @@ export class MediaPace {
   loseSource(silentMs = 0, isMoved = false): void {
     const beganAt = this.clock.now() - (isMoved ? 0 : silentMs);
     const name = isMoved ? 'movedMs' : 'lostMs';
-    this.loss ??= { name, beganAt, endsAt: beganAt + longestLossMs, slateSegments: undefined };
+    this.loss ??= { name, beganAt, slateSegments: undefined, endedAt: undefined };
   }
 
   /** The next segments are those of the slate. */
@@ -74,6 +73,7 @@ export class MediaPace {
   regainSource(): void {
     const { loss } = this;
     if (!loss) return;
+    if (!this.isExcused) this.end(this.delay);
     this.endExcuse(loss);
     this.loss = undefined;
     this.listedAt = this.clock.now();
@@ -92,13 +92,13 @@ export class MediaPace {
 
   /** A loss explains that no segment comes. */
   private get isExcused(): boolean {
-    return this.loss !== undefined && this.clock.now() < this.loss.endsAt;
+    return this.loss !== undefined && this.loss.endedAt === undefined;
   }
 
   private endExcuse(loss: Loss): void {
-    if (!this.isExcused) return;
+    if (loss.endedAt !== undefined) return;
     this.end(this.lossSoFar(loss));
-    loss.endsAt = this.clock.now();
+    loss.endedAt = this.clock.now();
   }
 
   private lossSoFar({ name, beganAt }: Loss): Trouble {
@@ -112,7 +112,7 @@ export class MediaPace {
   /** Players have at least two segments ahead, so a delay of less than one harms none. */
   private get delay(): Trouble | undefined {
     if (this.listedAt === undefined) return undefined;
-    const ms = this.clock.now() - Math.max(this.listedAt, this.loss?.endsAt ?? 0) - this.targetMs;
+    const ms = this.clock.now() - Math.max(this.listedAt, this.loss?.endedAt ?? 0) - this.targetMs;
     if (ms < this.targetMs) return undefined;
     // A slate needs no source.
     const silentMs = this.loss ? 0 : this.silentMs + this.presentSilenceMs;

@@ -5,9 +5,9 @@ import type { PaceTroubles } from '../pace/media-pace.js';
 export interface BroadcastEvidence extends PaceTroubles {
   /** Bits per second of the lowest rendition; 0: unknown. */
   lowestBitrate: number;
-  /** Players with data. */
+  /** Players whose networks are fast enough, as far as they tell. */
   measured: number;
-  /** Players that stalled although their networks are fast enough, as far as they tell. */
+  /** Of these, players that stalled. */
   stalled: number;
 }
 
@@ -16,7 +16,7 @@ interface ViewerEvidence {
   throughput: number | null;
 }
 
-/** If as many players stall in the same ten seconds, the cause is not their own networks. */
+/** If at least this share of at least so many players stalls in the same ten seconds, the cause is not their own networks. */
 const commonTrouble = { viewers: 4, share: 0.75 } as const;
 
 /**

@@ -20,10 +20,15 @@ import type { Presentation } from '../presentation/presentation.js';
 import { type ClientData, readClientData } from './client-data.js';
 import { type BroadcastEvidence, judgeHls } from './hls-verdict.js';
 
-/** Viewers of the node at once, and rows in a minute. A session is 200 bytes, and five minutes of a viewer are 2 kB. */
+/** Viewers of the node at once. A session is 200 bytes, and five minutes of a viewer are 2 kB. */
 const mostViewers = 5_000;
-/** Of the free places an account may take, so that some accounts together do not keep out another one. Alone it gets 1,000. */
+/**
+ * An account gets a new place while it has less than this share of the free places: alone it gets 1,000. So some accounts together do not
+ * keep out another one.
+ */
 const accountShare = 1 / 4;
+/** Rows in a minute. Sessions that come and go free their places within the minute. */
+const mostRows = { node: 5_000, account: 1_000 };
 /** A player asks for each segment, and the longest segments have 10 s. */
 const silentAfterMs = 30_000;
 /** A player reports its stall with its next segment, after the trouble. */
@@ -142,9 +147,9 @@ export class HlsViewers implements OnModuleDestroy {
     if (this.rows.minute !== minute) this.rows = { minute, counts: new Map() };
     const row = { broadcastID, viewerID, minute, samples: [] };
     if (!this.minutes.has(broadcastID, row)) {
-      // Sessions that come and go free their places within the minute.
-      if (!hasPlace(this.rows.counts, accountOf(presentation))) return;
-      count(this.rows.counts, accountOf(presentation), 1);
+      const accountID = accountOf(presentation);
+      if (!hasRow(this.rows.counts, accountID)) return;
+      count(this.rows.counts, accountID, 1);
     }
     this.minutes.add(broadcastID, row, packHlsSample(sample, minute));
   }
@@ -186,15 +191,19 @@ function evidenceOf(
   const troubles = presentation.ended ? noTroubles : presentation.pace.troubles(troublePeriodMs);
   const bitrates = presentation.renditions().map(({ videoBitrate, audioBitrate }) => videoBitrate + audioBitrate);
   const lowestBitrate = Math.min(...bitrates, bitrates[0] ?? 0);
-  const stalled = measured.filter(
-    ({ interval: { stalls, throughput } }) => stalls > 0 && (throughput ?? lowestBitrate) >= lowestBitrate,
-  );
-  return { ...troubles, lowestBitrate, measured: measured.length, stalled: stalled.length };
+  // Players on slow networks say nothing about the others.
+  const fast = measured.filter(({ interval: { throughput } }) => (throughput ?? lowestBitrate) >= lowestBitrate);
+  const stalled = fast.filter(({ interval: { stalls } }) => stalls > 0);
+  return { ...troubles, lowestBitrate, measured: fast.length, stalled: stalled.length };
 }
 
 function hasPlace(counts: Counts, accountID: string): boolean {
   const free = mostViewers - (counts.get('') ?? 0);
   return (counts.get(accountID) ?? 0) < accountShare * free;
+}
+
+function hasRow(counts: Counts, accountID: string): boolean {
+  return (counts.get(accountID) ?? 0) < mostRows.account && (counts.get('') ?? 0) < mostRows.node;
 }
 
 /** The empty key has the sum. */
