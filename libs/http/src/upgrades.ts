@@ -36,6 +36,7 @@ export function takeUpgrades(server: Server, taker: UpgradeTaker, times?: Receiv
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     if (taker.accepts(request)) return taker.handleUpgrade(request, socket, head);
     socket.unshift(Buffer.concat([headWithoutUpgrade(request), head]));
+    ordinary.keepAliveTimeout = server.keepAliveTimeout;
     ordinary.emit('connection', socket);
   });
   // Stops the check for late requests.
