@@ -21,6 +21,9 @@ import { ExternalSession } from '../resources/external-session.entity.js';
 import { ExternalSessionsRepository } from './external-sessions.repository.js';
 import { SessionLifecycleService } from './session-lifecycle.service.js';
 
+/** The platform closes the feed of a source that sends media. */
+const platformReasons = new Set<string>(['worker_lost', 'node_draining']);
+
 /** The columns that `decideSessionFact` sets, and the sequence number of the fact. */
 const changedByFacts = [
   'state',
@@ -161,7 +164,7 @@ export class SessionFactsService {
     rows: readonly ExternalSession[],
   ): Promise<WorkerCommand[]> {
     const sessionIDs = rows.map(({ id }) => id);
-    const moved = rows.filter(({ events }) => events.at(-1)?.reason !== 'publisher_lost').map(({ id }) => id);
+    const moved = rows.filter(({ events }) => platformReasons.has(events.at(-1)?.reason ?? '')).map(({ id }) => id);
     const broadcasts = await this.broadcasts.interruptAll(manager, sessionIDs, new Set(moved));
     const restreams = await this.restreams.interruptAll(manager, sessionIDs);
     return [...broadcasts, ...restreams, ...(await this.recordings.interruptAll(manager, sessionIDs))];
