@@ -75,5 +75,5 @@ describe('the link of an SRT encoder', () => {
     await node.start();
     await returned(meetingID, session);
     await api.broadcastBecomes(meetingID, broadcastID, 'active');
-  });
+  }, 300_000);
 });

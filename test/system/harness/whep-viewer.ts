@@ -62,7 +62,7 @@ export class WhepViewer {
     return viewer.closedUnless(viewer.join(playback, false));
   }
 
-  /** Itself once the work is done; a failure ends its process. */
+  /** Returns this viewer when the work is done; a failure ends its process. */
   private async closedUnless(work: Promise<void>): Promise<this> {
     try {
       await work;
