@@ -12,7 +12,7 @@ const Base = (typeof HTMLElement === 'undefined' ? class {} : HTMLElement) as ty
  */
 export class RtmsPlayerElement extends Base {
   static readonly observedAttributes = [
-    ...['whep', 'hls', 'token', 'tracks', 'prefer', 'shared', 'nocmcd'],
+    ...['whep', 'hls', 'token', 'tracks', 'prefer'],
     ...['autoplay', 'controls', 'muted', 'label'],
   ];
 
@@ -176,9 +176,6 @@ export class RtmsPlayerElement extends Base {
       case 'autoplay':
         this.shallPlay ||= value !== null;
         return this.change();
-      case 'shared':
-      case 'nocmcd':
-        return;
       default:
         this.give(name as keyof typeof this.given, value);
     }

@@ -70,7 +70,7 @@ export function BroadcastViewers({ meetingID, shownID, onClose }: DialogProps) {
           queryKey={shownKey('broadcast', 'viewers', meetingID, broadcastID)}
           read={(after, signal) => readBroadcastViewers(meetingID, broadcastID, after, signal)}
           columns={broadcastColumns}
-          empty="No viewer was measured. Only players that send CMCD are, such as <rtms-player>."
+          empty="No viewer was measured. The service measures only players that send CMCD, such as <rtms-player>."
         />
       )}
     </ViewersModal>
@@ -94,9 +94,9 @@ function ViewersModal({ shownID, onClose, children }: ViewersModalProps) {
 interface ViewersProps<Viewer> {
   queryKey: QueryKey;
   read: (after: string, signal: AbortSignal) => Promise<ViewersAnswer<Viewer>>;
-  /** Behind the viewer and the verdict. */
+  /** Columns after the viewer and the verdict. */
   columns: readonly Column<Viewer>[];
-  /** Said without viewers. */
+  /** Shown without viewers. */
   empty: string;
 }
 
@@ -220,7 +220,7 @@ function roundTripText(ms: number | null | undefined): string {
   return ms === null || ms === undefined ? '–' : `${numberText(Math.round(ms))} ms`;
 }
 
-/** One place behind the point: "4.2 s". */
+/** One decimal place: "4.2 s". */
 function unitText(value: number | null | undefined, unit: number, name: string): string {
   return value === null || value === undefined ? '–' : `${numberText(Math.round((10 * value) / unit) / 10)} ${name}`;
 }
