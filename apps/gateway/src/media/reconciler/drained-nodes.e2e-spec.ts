@@ -70,6 +70,9 @@ describe('a draining media node', () => {
     expect(await bed.get('broadcasts', broadcastID)).toMatchObject({ state: 'interrupted' });
     await other.activate(sessionID);
     expect(await bed.get('playbacks', playbackID)).toMatchObject({ state: 'ready' });
+    expect(bed.transcoder.received('broadcast.interrupt')).toEqual([
+      expect.objectContaining({ broadcastID, isMoved: true }),
+    ]);
     expect(bed.transcoder.received('broadcast.resume')).toEqual([
       expect.objectContaining({ broadcastID, sfuNodeID: 'sfu-2' }),
     ]);
