@@ -75,12 +75,13 @@ describe('the permissions on the bus', () => {
       await taken.atLeast(factSubjects.length);
       await consumer.close();
       expect(taken.all).toEqual(factSubjects.map(({ subject }) => subject));
+      // NATS counts an acknowledgement some time after it has arrived. Its answer also shows that it knows of the reader's end: before, it
+      // would send the next fact to the reader, and count it twice.
+      await waitFor(async () => (await bus.gateway.backlog(options)).count < 1, { what: 'the acknowledgements' });
       await bus.sfu.publish('rtms.fact.playback.idle.waiting', {}, 'waiting');
       expect(await bus.gateway.waitingUnder(options, ['rtms.fact.*.*.waiting', 'rtms.fact.*.*.a'])).toEqual(
         new Set(['rtms.fact.*.*.waiting']),
       );
-      // NATS counts an acknowledgement some time after it has arrived.
-      await waitFor(async () => (await bus.gateway.backlog(options)).count <= 1, { what: 'the acknowledgement' });
       expect(await bus.gateway.backlog(options)).toEqual({ count: 1, oldestAt: expect.any(Date) });
     });
 
