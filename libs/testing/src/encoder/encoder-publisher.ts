@@ -91,6 +91,8 @@ export class EncoderPublisher {
   async leave(): Promise<number> {
     const gone = once(this.child, 'exit');
     const report = await ask(this.child, { leave: true });
+    // The session has ended. While the service closes the connection, an exit of the peer library may hang.
+    this.child.kill('SIGKILL');
     await gone;
     return 'left' in report ? report.left : 0;
   }
