@@ -45,7 +45,8 @@ export class AccountQuotasService {
 
   /**
    * Runs work that adds resources, in a transaction. Requests of one account wait here and not at the row lock in PostgreSQL, where each
-   * would hold a connection of the pool. At most one of `add` and one batch of `insert` meet there. Throws FORBIDDEN, `limit_reached`, or RATE_LIMITED, `too_many_waiting`.
+   * would hold a connection of the pool. At most one of `add` and one batch of `insert` meet there. Throws FORBIDDEN, `limit_reached`, or
+   * RATE_LIMITED, `too_many_waiting`.
    */
   add<Result>(
     accountID: string,

@@ -25,16 +25,20 @@ interface Sample extends Verdict {
 type Minute = Pick<ViewerMinute, 'viewerID' | 'minute' | 'samples'>;
 
 /** One kind of viewers. */
-export interface ViewerSource<M extends Minute, S extends Sample, Presented> {
+export interface ViewerSource<M extends Minute, S extends Sample, Totals> {
   stored: (page: ViewersPage) => Promise<M[]>;
   /** The minutes that are not stored yet. Rejects while the node does not answer. */
   newest: (page: ViewersPage) => Promise<M[]>;
   unpack: (minute: M) => S[];
   /** The values of a longer step, without its time and verdict. */
-  join: (samples: readonly S[]) => Omit<S, 'at' | 'cause' | 'value'>;
-  /** The samples of one viewer in the period, and its steps. */
-  present: (samples: readonly S[], steps: readonly S[]) => Presented;
+  join: (samples: readonly S[]) => Values<S>;
+  /** The sums of one viewer's samples in the period. */
+  totals: (samples: readonly S[]) => Totals;
 }
+
+/** Without time and verdict. */
+type Values<S extends Sample> = Omit<S, keyof Sample>;
+type PresentedSample<S extends Sample> = Values<S> & PresentedVerdict & { at: string };
 
 interface OfViewer extends PresentedVerdict {
   viewerID: string;
@@ -43,12 +47,12 @@ interface OfViewer extends PresentedVerdict {
 }
 
 /** Reads a page of the viewers of a playback or a broadcast, in a period, with a verdict on each. */
-export async function listViewers<M extends Minute, S extends Sample, Presented>(
+export async function listViewers<M extends Minute, S extends Sample, Totals>(
   resourceID: string,
   dto: ListViewersDto,
   now: number,
-  source: ViewerSource<M, S, Presented>,
-): Promise<ViewersPeriod & { viewers: (OfViewer & Presented)[] }> {
+  source: ViewerSource<M, S, Totals>,
+): Promise<ViewersPeriod & { viewers: (OfViewer & Totals & { samples: PresentedSample<S>[] })[] }> {
   const { from, to } = periodOf(dto, now);
   const pageSize = Number(dto.pageSize ?? defaultPageSize);
   // One more viewer shows whether there is a next page.
@@ -69,7 +73,8 @@ export async function listViewers<M extends Minute, S extends Sample, Presented>
       const [first, last] = [own[0], own.at(-1)];
       if (!first || !last) return [];
       const times = { firstSampleAt: presentAt(first.at), lastSampleAt: presentAt(last.at) };
-      return [{ viewerID, ...times, ...presentVerdict(worst(own)), ...source.present(own, stepsOf(own)) }];
+      const presented = stepsOf(own).map(presentSample);
+      return [{ viewerID, ...times, ...presentVerdict(worst(own)), ...source.totals(own), samples: presented }];
     }),
     stepSeconds: stepMs / 1_000,
     nextCursor: hasMore ? (shown.at(-1) ?? null) : null,
@@ -77,12 +82,16 @@ export async function listViewers<M extends Minute, S extends Sample, Presented>
   };
 }
 
-export function presentAt(at: number): string {
+function presentAt(at: number): string {
   return presentTime(new Date(at));
 }
 
-export function presentVerdict(verdict: Verdict): PresentedVerdict {
+function presentVerdict(verdict: Verdict): PresentedVerdict {
   return { fault: faultOf(verdict), reason: reasonOf(verdict) };
+}
+
+function presentSample<S extends Sample>({ at, cause, value, ...values }: S): PresentedSample<S> {
+  return { ...values, at: presentAt(at), ...presentVerdict({ cause, value }) };
 }
 
 /** The mean of the measured values; null without any. */
@@ -132,7 +141,7 @@ function worst(samples: readonly Sample[]): Verdict {
 
 function joinSteps<S extends Sample>(
   samples: readonly S[],
-  join: (samples: readonly S[]) => Omit<S, 'at' | 'cause' | 'value'>,
+  join: (samples: readonly S[]) => Values<S>,
   from: number,
   stepMs: number,
 ): readonly S[] {

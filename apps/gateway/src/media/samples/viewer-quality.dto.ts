@@ -59,7 +59,6 @@ export const viewerSchema = z
     samples: z.array(sampleSchema).describe('At most 60 samples, oldest first.'),
   })
   .meta({ id: 'ViewerQuality', description: 'The media that one viewer of a playback received.' });
-export type PresentedViewer = z.infer<typeof viewerSchema>;
 
 const viewersOfPage = 'The viewers of this page, in the order of their identifiers.';
 const periodFields = {
@@ -97,7 +96,6 @@ export const hlsViewerSchema = z
     samples: z.array(hlsSampleSchema).describe('At most 60 samples, oldest first.'),
   })
   .meta({ id: 'HlsViewerQuality', description: 'The playback of one viewer of a broadcast, as its player reports.' });
-export type PresentedHlsViewer = z.infer<typeof hlsViewerSchema>;
 
 export const hlsViewersSchema = z.strictObject({
   ...periodFields,

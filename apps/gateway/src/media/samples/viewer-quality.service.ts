@@ -17,14 +17,8 @@ import { WorkerCommandsService } from '../../platform/workers/worker-commands.se
 import { Broadcast } from '../resources/broadcast.entity.js';
 import { findOwned, type Owner } from '../resources/owned-rows.js';
 import { Playback } from '../resources/playback.entity.js';
-import type {
-  HlsViewersAnswer,
-  ListViewersDto,
-  PresentedHlsViewer,
-  PresentedViewer,
-  ViewersAnswer,
-} from './viewer-quality.dto.js';
-import { listViewers, meanOf, presentAt, presentVerdict, sumOf, type ViewerSource } from './viewer-pages.js';
+import type { HlsViewersAnswer, ListViewersDto, ViewersAnswer } from './viewer-quality.dto.js';
+import { listViewers, meanOf, sumOf, type ViewerSource } from './viewer-pages.js';
 import { HlsViewerSamplesRepository, ViewerSamplesRepository } from './viewer-samples.repository.js';
 
 /** Reads what the viewers of playbacks and broadcasts received. */
@@ -41,8 +35,9 @@ export class ViewerQualityService {
 
   async list(owner: Owner, playbackID: string, dto: ListViewersDto): Promise<ViewersAnswer> {
     const { nodeID, state } = await findOwned(this.playbacks, owner, playbackID, 'playback');
-    const source: ViewerSource<ViewerMinute, ViewerSample, WhepValues> = {
-      ...{ unpack: unpackSamples, join: joinWhep, present: presentWhep },
+    const source: ViewerSource<ViewerMinute, ViewerSample, { frozenMs: number }> = {
+      ...{ unpack: unpackSamples, join: joinWhep },
+      totals: samples => ({ frozenMs: sumOf(samples, ({ frozenMs }) => frozenMs) }),
       stored: page => this.samples.list(page),
       newest: async ({ afterViewer, viewers }) => {
         if (nodeID === null || state === 'ended') return [];
@@ -55,8 +50,9 @@ export class ViewerQualityService {
 
   async listOfBroadcast(owner: Owner, broadcastID: string, dto: ListViewersDto): Promise<HlsViewersAnswer> {
     const { nodeID, state } = await findOwned(this.broadcasts, owner, broadcastID, 'broadcast');
-    const source: ViewerSource<HlsViewerMinute, HlsViewerSample, HlsValues> = {
-      ...{ unpack: unpackHlsSamples, join: joinHls, present: presentHls },
+    const source: ViewerSource<HlsViewerMinute, HlsViewerSample, { stalls: number }> = {
+      ...{ unpack: unpackHlsSamples, join: joinHls },
+      totals: samples => ({ stalls: sumOf(samples, ({ stalls }) => stalls) }),
       stored: page => this.hlsSamples.list(page),
       newest: async ({ afterViewer, viewers }) => {
         if (nodeID === null || state === 'ended') return [];
@@ -68,17 +64,6 @@ export class ViewerQualityService {
   }
 }
 
-type WhepValues = Pick<PresentedViewer, 'frozenMs' | 'samples'>;
-
-function presentWhep(samples: readonly ViewerSample[], steps: readonly ViewerSample[]): WhepValues {
-  return {
-    frozenMs: sumOf(samples, ({ frozenMs }) => frozenMs),
-    samples: steps.map(({ at, cause, value, ...values }) => {
-      return { at: presentAt(at), ...values, ...presentVerdict({ cause, value }) };
-    }),
-  };
-}
-
 function joinWhep(samples: readonly ViewerSample[]): Omit<ViewerSample, 'at' | 'cause' | 'value'> {
   return {
     roundTripMs: meanOf(samples, ({ roundTripMs }) => roundTripMs),
@@ -88,17 +73,6 @@ function joinWhep(samples: readonly ViewerSample[]): Omit<ViewerSample, 'at' | '
     layer: samples.at(-1)?.layer ?? null,
     frozenMs: sumOf(samples, ({ frozenMs }) => frozenMs),
     delayMs: meanOf(samples, ({ delayMs }) => delayMs),
-  };
-}
-
-type HlsValues = Pick<PresentedHlsViewer, 'stalls' | 'samples'>;
-
-function presentHls(samples: readonly HlsViewerSample[], steps: readonly HlsViewerSample[]): HlsValues {
-  return {
-    stalls: sumOf(samples, ({ stalls }) => stalls),
-    samples: steps.map(({ at, cause, value, ...values }) => {
-      return { at: presentAt(at), ...values, ...presentVerdict({ cause, value }) };
-    }),
   };
 }
 
