@@ -48,6 +48,8 @@ export default {
   workerGracefulExitTimeout: 10_000,
   // Holds also on a machine that has much else to do; what a test waits for has bounds of its own.
   testTimeout: 120_000,
+  // A test may expect a rejection only after it has happened. Without a last turn, jest fails it if that was its last line.
+  waitForUnhandledRejections: true,
   reporters: ['<rootDir>/test/runner/time-reporter.cjs', 'default'],
   projects: [
     { ...shared, displayName: 'fast', testMatch: ['**/*.spec.{ts,tsx}'] },

@@ -39,8 +39,9 @@ describe('the repair of a session with B-frames', () => {
 
   it('is refused for a session that is not active on the node that asks', async () => {
     const [pending, active] = [await bed.openSession(), await bed.openActiveSession()];
-    for (const asking of [place(pending), place(active, 'sfu-2'), place('ext_unknown')])
-      await expect(asking).rejects.toEqual(failsWith('source_not_active'));
+    await expect(place(pending)).rejects.toEqual(failsWith('source_not_active'));
+    await expect(place(active, 'sfu-2')).rejects.toEqual(failsWith('source_not_active'));
+    await expect(place('ext_unknown')).rejects.toEqual(failsWith('source_not_active'));
     const malformed = { repairID: '', sessionID: active, sfuNodeID: 'sfu-1', videoBitrate: Number.NaN };
     await expect(bed.gateway.bus.request(placeRepair, malformed)).rejects.toEqual(failsWith('invalid_request'));
     expect(bed.transcoder.repairs).toEqual([]);
