@@ -54,7 +54,7 @@ export class EventLog<Event> {
   private until<Value>(
     look: () => Value | undefined,
     what: () => string,
-    { timeoutMs = 30_000 }: AwaitOptions,
+    { timeoutMs = 60_000 }: AwaitOptions,
   ): Promise<Value> {
     const there = look();
     if (there !== undefined) return Promise.resolve(there);

@@ -16,7 +16,7 @@ export interface WaitForOptions {
  */
 export async function waitFor<Value>(
   condition: () => Value | Promise<Value>,
-  { timeoutMs = 30_000, what = condition.toString(), everyMs = 20 }: WaitForOptions = {},
+  { timeoutMs = 60_000, what = condition.toString(), everyMs = 20 }: WaitForOptions = {},
 ): Promise<NonNullable<Value>> {
   const end = Date.now() + timeoutMs;
   for (;;) {
