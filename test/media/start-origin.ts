@@ -11,6 +11,7 @@ import type { MediaHttp } from '@rtms/node';
 import type { TokenVerifier } from '@rtms/tokens';
 import { configureHttp } from '../../apps/transcoder/src/configure-http.js';
 import { DeliveryModule } from '../../apps/transcoder/src/delivery/delivery.module.js';
+import { newNodeKey } from '../../apps/transcoder/src/delivery/routing/origin-proxy.js';
 import { MemoryRecordingStore } from '../../apps/transcoder/src/delivery/testing/memory-recording-store.js';
 import { MemorySegmentStore } from '../../apps/transcoder/src/delivery/testing/memory-segment-store.js';
 import { PresentationRegistry } from '../../apps/transcoder/src/delivery/presentation-registry.js';
@@ -30,6 +31,8 @@ export interface PresentOptions {
 
 export interface Origin {
   url: string;
+  /** Proves that a request comes from another node. */
+  nodeKey: string;
   registry: PresentationRegistry;
   /** Requests that wait for media. */
   waiting: WaitingReaders;
@@ -58,7 +61,15 @@ export async function startOrigin(
 ): Promise<Origin> {
   const [recordings, storyboards] = [new MemoryRecordingStore(), new MemoryRecordingStore()];
   const files = { recordings, storyboards, hls: new MemoryRecordingStore() };
-  const node = { nodeID: 'origin', bus, verifier, clock, internalUrl: '', ...(patienceMs && { patienceMs }) };
+  const node = {
+    nodeID: 'origin',
+    bus,
+    verifier,
+    clock,
+    internalUrl: '',
+    nodeKey: newNodeKey(),
+    ...(patienceMs && { patienceMs }),
+  };
   const options = { store: new MemorySegmentStore(), ...files, ...node };
   const delivery = DeliveryModule.forRootAsync({ useFactory: () => options });
   const root = { module: OriginModule, imports: [HealthModule.forRoot({ checks: {} }), delivery] };
@@ -69,13 +80,14 @@ export async function startOrigin(
   const registry = app.get(PresentationRegistry, { strict: false });
   return {
     url,
+    nodeKey: node.nodeKey,
     registry,
     waiting: app.get(WaitingReaders, { strict: false }),
     viewers: app.get(HlsViewers, { strict: false }),
     async present(broadcastID, presentationOptions, { continues, isOnBus = true } = {}) {
       const presentation = new Presentation(broadcastID, presentationOptions, options.store, clock, continues);
       registry.put(presentation);
-      const answer = () => Promise.resolve({ internalUrl: url });
+      const answer = () => Promise.resolve({ internalUrl: url, nodeKey: node.nodeKey });
       if (isOnBus) await bus.respond(broadcastOrigin.forResource(broadcastID), answer);
       return presentation;
     },

@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import { Module, type DynamicModule, type FactoryProvider } from '@nestjs/common';
 import { systemClock } from '@rtms/clock';
+import type { BroadcastOrigin } from '@rtms/contracts';
 import { connectBus, DrainState, FactOutbox, mediaNodeModule, type NodeParts } from '@rtms/node';
 import type { Logger } from '@rtms/logging';
 import { TokenVerifier } from '@rtms/tokens';
 import { DeliveryModule } from './delivery/delivery.module.js';
+import { newNodeKey } from './delivery/routing/origin-proxy.js';
 import { Diagnosis, type DiagnosisOptions } from './encoder/diagnosis.js';
 import { DiskSegmentStore } from './delivery/stores/disk-segment-store.js';
 import { PresentationRegistry } from './delivery/presentation-registry.js';
@@ -111,7 +113,8 @@ export class TranscoderModule {
     const counts = new EncoderCounts(clock);
     const verifier = new TokenVerifier(clock);
     const files = { recordings: recordingStore, storyboards: storyboardStore, hls: hlsStore };
-    const delivery = { store, ...files, bus, verifier, clock, internalUrl, nodeID };
+    const origin = { internalUrl, nodeKey: newNodeKey() };
+    const delivery = { store, ...files, bus, verifier, clock, ...origin, nodeID };
     return mediaNodeModule(TranscoderModule, {
       ...{ role: 'transcoder', parts, work: TranscoderWork, verifier },
       // Neither is a condition: the node still serves the segments that it holds, and those of other nodes.
@@ -125,7 +128,7 @@ export class TranscoderModule {
         { provide: STORYBOARD_STORE, useValue: storyboardStore },
         { provide: HLS_STORE, useValue: hlsStore },
         { provide: EncoderCounts, useValue: counts },
-        broadcastsProvider({ ...parts, encoder: counts.ofEncoder(encoder) }),
+        broadcastsProvider({ ...parts, encoder: counts.ofEncoder(encoder) }, origin),
         recordingsProvider({ ...parts, recorder: counts.ofRecorder(recorder) }),
         restreamsProvider(parts),
         repairsProvider(parts),
@@ -148,8 +151,11 @@ function diagnosedBy({ config, ffmpeg, recordingStore, clock }: TranscoderParts)
   return { ffmpegPath, mediaDirectory, recordingsDirectory: recordings.directory, recordings: keeping, clock };
 }
 
-function broadcastsProvider({ config, bus, encoder, ffmpeg, clock, logger }: TranscoderParts): FactoryProvider {
-  const { internalUrl, mediaDirectory, maxBroadcasts, segmentSeconds, windowSegments, dvr, rtp } = config;
+function broadcastsProvider(
+  { config, bus, encoder, ffmpeg, clock, logger }: TranscoderParts,
+  origin: BroadcastOrigin,
+): FactoryProvider {
+  const { mediaDirectory, maxBroadcasts, segmentSeconds, windowSegments, dvr, rtp } = config;
   const openFeed = SourceFeed.opener(rtp, clock);
   const presentation = { segmentSeconds, windowSegments };
   const loadSlate = slateLoader(ffmpeg, clock);
@@ -159,7 +165,7 @@ function broadcastsProvider({ config, bus, encoder, ffmpeg, clock, logger }: Tra
     useFactory: (store: SegmentStore, registry: PresentationRegistry, reports: FactOutbox, drain: DrainState) =>
       new BroadcastsService(
         { bus, encoder, store, registry, reports, drain, freeBytes, openFeed, loadSlate, clock, logger },
-        { internalUrl, mediaDirectory, maxBroadcasts, presentation, dvr },
+        { origin, mediaDirectory, maxBroadcasts, presentation, dvr },
       ),
   };
 }

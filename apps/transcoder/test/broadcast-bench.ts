@@ -47,7 +47,7 @@ export async function openBroadcastBench(createSource: CreateSource, encoder?: E
     encoder: encoder ?? new FfmpegEncoder(await findFfmpeg(), directory, systemClock),
   };
   const broadcasts = new BroadcastsService(parts, {
-    internalUrl: 'http://127.0.0.1:4002',
+    origin: { internalUrl: 'http://127.0.0.1:4002' },
     mediaDirectory: directory,
     maxBroadcasts: 50,
     presentation: { segmentSeconds: 1, windowSegments: 10 },

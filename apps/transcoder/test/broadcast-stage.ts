@@ -54,7 +54,7 @@ export async function openStage(
       logger: createLogger({ service: 'spec', level: 'silent' }),
     },
     {
-      ...{ internalUrl: 'http://origin', mediaDirectory: '/none', maxBroadcasts: 10 },
+      ...{ origin: { internalUrl: 'http://origin' }, mediaDirectory: '/none', maxBroadcasts: 10 },
       presentation: { segmentSeconds: 1, windowSegments: 10 },
       dvr: { maxBytes: 10_000_000, maxAccountBytes: 5_000_000 },
     },

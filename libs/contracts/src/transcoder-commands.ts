@@ -154,8 +154,16 @@ export const transcoderCommands = {
   tryEndpoints: transcoderCommand<{ endpoints: MediaEndpoint[] }, { trials: EndpointTrial[] }>('node.try-endpoints'),
 } as const;
 
-/** The transcoder with the broadcast's files returns the base URL from which other nodes fetch them. */
-export const broadcastOrigin = resourceCommand<Nothing, { internalUrl: string }>('rtms.broadcast', 'origin');
+/** The node with the files of a broadcast. */
+export interface BroadcastOrigin {
+  /** Base URL from which other nodes fetch the files. */
+  internalUrl: string;
+  /** Proves to the node that a request comes from another node. Random for each start. Nodes of earlier versions have none. */
+  nodeKey?: string;
+}
+
+/** The transcoder with the broadcast's files responds. */
+export const broadcastOrigin = resourceCommand<Nothing, BroadcastOrigin>('rtms.broadcast', 'origin');
 
 export interface StartRecordingRequest {
   recordingID: string;

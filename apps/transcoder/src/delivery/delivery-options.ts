@@ -19,6 +19,8 @@ export interface DeliveryOptions {
   clock: Clock;
   /** Base URL of this node for other nodes; no trailing slash. */
   internalUrl: string;
+  /** Other nodes learn it on the bus, and send it with their requests. */
+  nodeKey: string;
   /** ms to wait for the first byte from another node. Tests shorten it. */
   patienceMs?: Record<Asking, number>;
 }

@@ -143,22 +143,29 @@ describe('low-latency HLS of the origin', () => {
     await waitFor(() => Promise.resolve(origin.waiting.size <= 0), { what: 'the free place' });
   });
 
-  it('counts a request as one of another node only if it comes through no proxy', async () => {
-    const { waiting } = origin;
+  it('gives the places of a node only to requests with its own key, which another node learns on the bus', async () => {
+    const { waiting, nodeKey } = origin;
     const take = waiting.take.bind(waiting);
-    const areNodes: unknown[] = [];
+    const takers: unknown[] = [];
     waiting.take = reader => {
-      areNodes.push(reader.isForwarded);
+      takers.push(reader.isForwarded);
       return take(reader);
     };
-    const forwarded = { 'X-RTMS-Forwarded': 'replica' };
-    const asked = [{}, forwarded, { ...forwarded, 'X-Forwarded-For': '192.0.2.1' }].map(headers =>
-      ask(playlist('?_HLS_msn=1&_HLS_part=0'), origin, headers),
-    );
-    await waitFor(() => Promise.resolve(waiting.size >= 3), { what: 'all places' });
-    expect(areNodes.filter(isNode => isNode)).toHaveLength(1);
+    const replica = await start();
+    const forged = { 'X-RTMS-Forwarded': 'replica' };
+    const clients: Record<string, string>[] = [
+      ...[{}, forged, { ...forged, 'X-RTMS-Node-Key': replica.nodeKey }],
+      { 'X-RTMS-Node-Key': `${nodeKey}x` },
+    ];
+    const path = playlist('?_HLS_msn=1&_HLS_part=0');
+    const asked = clients.map(headers => ask(path, origin, headers));
+    await waitFor(() => Promise.resolve(waiting.size >= clients.length), { what: 'the places of all clients' });
+    expect(takers).toEqual(clients.map(() => false));
+    asked.push(ask(path, replica));
+    await waitFor(() => Promise.resolve(waiting.size > clients.length), { what: 'the place of the other node' });
+    expect(takers.at(-1)).toBe(true);
     addPart();
-    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(asked.map(() => 200));
   });
 
   it('answers waiting players at the end, and when the broadcast is deleted', async () => {

@@ -1,5 +1,5 @@
 import { Inject, Injectable, type NestMiddleware, type OnModuleDestroy } from '@nestjs/common';
-import { ServiceError, type HlsToken } from '@rtms/contracts';
+import { ServiceError, type BroadcastOrigin, type HlsToken } from '@rtms/contracts';
 import { formatSignedPath } from '@rtms/tokens';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { clientOf, type ReadyAnswer } from '@rtms/http';
@@ -7,14 +7,14 @@ import type { Request, Response } from 'express';
 import { DELIVERY_OPTIONS, type DeliveryOptions } from './delivery-options.js';
 import { parseHlsPath, type HlsPath } from './routing/hls-path.js';
 import { OriginLookup } from './routing/origin-lookup.js';
-import { forwardedHeader, OriginProxy, type Asking } from './routing/origin-proxy.js';
+import { forwardedHeader, isFromNode, OriginProxy, type Asking } from './routing/origin-proxy.js';
 import { isWaiting, listedTargetDurations } from './presentation/playlists/parts.js';
 import type { Presentation } from './presentation/presentation.js';
 import { findInMemory, findRepresentation } from './answers/find-representation.js';
 import { PlaylistCache } from './answers/representation.js';
 import { PresentationRegistry } from './presentation-registry.js';
 import { HlsViewers } from './viewers/hls-viewers.js';
-import { mediaCheck, WaitingReaders } from './answers/waiting-readers.js';
+import { mediaCheck, WaitingReaders, type WaitingReader } from './answers/waiting-readers.js';
 import { answerMethod, boundStalls, readyAnswer, sendRepresentation } from './answers/send-representation.js';
 
 const retrySeconds = 2;
@@ -134,7 +134,7 @@ export class HlsOriginMiddleware implements NestMiddleware, OnModuleDestroy {
     const hasMedia = mediaCheck(presentation, target.file, query);
     const isReady = () => presentation.isHandedOver || hasMedia();
     if (isReady()) return false;
-    const free = this.waiting.take(readerOf(request, target.broadcastID, presentation.options.accountID));
+    const free = this.waiting.take(this.readerOf(request, target.broadcastID, presentation.options.accountID));
     const gone = new AbortController();
     const onClose = (): void => gone.abort();
     response.once('close', onClose);
@@ -181,8 +181,8 @@ export class HlsOriginMiddleware implements NestMiddleware, OnModuleDestroy {
     const { isHandedOver, broadcastID } = asked.presentation;
     if (!isHandedOver || askingOf(asked.request) === 'successor') return false;
     try {
-      const internalUrl = await this.findOther(broadcastID);
-      return internalUrl !== undefined && (await this.ask('former', asked, internalUrl));
+      const origin = await this.findOther(broadcastID);
+      return origin !== undefined && (await this.ask('former', asked, origin));
     } catch {
       this.lookup.forget(broadcastID);
       return false;
@@ -190,9 +190,9 @@ export class HlsOriginMiddleware implements NestMiddleware, OnModuleDestroy {
   }
 
   /** Ignores this node's own address, which the bus may return just after the hand-over. */
-  private async findOther(broadcastID: string): Promise<string | undefined> {
-    const internalUrl = await this.lookup.find(broadcastID);
-    if (internalUrl !== this.options.internalUrl) return internalUrl;
+  private async findOther(broadcastID: string): Promise<BroadcastOrigin | undefined> {
+    const origin = await this.lookup.find(broadcastID);
+    if (origin?.internalUrl !== this.options.internalUrl) return origin;
     this.lookup.forget(broadcastID);
     return undefined;
   }
@@ -202,23 +202,23 @@ export class HlsOriginMiddleware implements NestMiddleware, OnModuleDestroy {
     const { formerUrl } = asked.presentation;
     const asking = askingOf(asked.request);
     if (formerUrl === undefined || asking === 'former' || asking === 'successor') return false;
-    return this.ask('successor', asked, formerUrl).catch(() => false);
+    return this.ask('successor', asked, { internalUrl: formerUrl }).catch(() => false);
   }
 
-  private ask(asking: Asking, { request, response }: Asked, internalUrl: string): Promise<boolean> {
-    return this.proxy.forwardFound(request, response, internalUrl, asking);
+  private ask(asking: Asking, { request, response }: Asked, origin: BroadcastOrigin): Promise<boolean> {
+    return this.proxy.forwardFound(request, response, origin, asking);
   }
 
   private async forward(request: Request, response: Response, target: HlsPath): Promise<void> {
     const mayForward = askingOf(request) === undefined;
-    const internalUrl = mayForward ? await this.lookup.find(target.broadcastID) : undefined;
-    if (internalUrl === undefined && this.lookup.hasEnded(target.broadcastID)) throw hasEnded();
-    if (internalUrl === undefined || internalUrl === this.options.internalUrl) throw notYet(response, target);
+    const origin = mayForward ? await this.lookup.find(target.broadcastID) : undefined;
+    if (!origin && this.lookup.hasEnded(target.broadcastID)) throw hasEnded();
+    if (!origin || origin.internalUrl === this.options.internalUrl) throw notYet(response, target);
     const free = isWaiting(request.originalUrl)
-      ? this.waiting.take(readerOf(request, target.broadcastID))
+      ? this.waiting.take(this.readerOf(request, target.broadcastID))
       : () => undefined;
     try {
-      await this.proxy.forward(request, response, internalUrl);
+      await this.proxy.forward(request, response, origin);
     } catch (error) {
       // The player has left: the other node is not to blame.
       if (response.destroyed) return;
@@ -227,6 +227,11 @@ export class HlsOriginMiddleware implements NestMiddleware, OnModuleDestroy {
     } finally {
       free();
     }
+  }
+
+  private readerOf(request: Request, broadcastID: string, accountID?: string): WaitingReader {
+    const isForwarded = isFromNode(request, this.options.nodeKey);
+    return { address: clientOf(request.ip), broadcastID, accountID, isForwarded };
   }
 }
 
@@ -254,12 +259,6 @@ function hasEnded(): ServiceError {
 
 function isLate(): ServiceError {
   return new ServiceError('no_new_media', 'No new media within three target durations. Try again in a moment.');
-}
-
-function readerOf(request: Request, broadcastID: string, accountID?: string) {
-  // A request from outside comes through a proxy. Only nodes ask each other directly.
-  const isForwarded = askingOf(request) !== undefined && request.headers['x-forwarded-for'] === undefined;
-  return { address: clientOf(request.ip), broadcastID, accountID, isForwarded };
 }
 
 function isPlaylist(target: HlsPath): boolean {

@@ -36,7 +36,7 @@ class Node {
     const node = new Node(nodeID, bus);
     const { recordings, storyboards, hls } = node;
     const parts = { store: new MemorySegmentStore(), recordings, storyboards, hls, bus, verifier, clock: systemClock };
-    const options = { ...parts, nodeID, internalUrl: '' };
+    const options = { ...parts, nodeID, internalUrl: '', nodeKey: nodeID };
     const imports = [DeliveryModule.forRootAsync({ useFactory: () => options }), HealthModule.forRoot({ checks: {} })];
     const app = await NestFactory.create<NestExpressApplication>(
       { module: class {}, imports },

@@ -110,10 +110,10 @@ export class RecordingDownloadMiddleware implements NestMiddleware, OnModuleDest
     if (!isElsewhere || request.headers[forwardedHeader] !== undefined) {
       throw new ServiceError('not_found', 'The recording has no such file, or it is deleted.');
     }
-    const { internalUrl } = await bus
+    const origin = await bus
       .request(transcoderCommands.recordingOrigin.forNode(nodeID), {}, { deadlineMs })
       .catch((error: unknown) => Promise.reject(error instanceof NoResponderError ? ownerAway() : (error as Error)));
-    await this.proxy.forward(request, response, internalUrl);
+    await this.proxy.forward(request, response, origin);
   }
 }
 

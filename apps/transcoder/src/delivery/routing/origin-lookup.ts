@@ -1,17 +1,17 @@
 import { NoResponderError, type Bus } from '@rtms/bus';
 import type { Clock } from '@rtms/clock';
-import { broadcastOrigin, endpointState } from '@rtms/contracts';
+import { broadcastOrigin, endpointState, type BroadcastOrigin } from '@rtms/contracts';
 import { LRUCache } from 'lru-cache';
 
 interface Answer {
   /** undefined: no node has the broadcast. */
-  internalUrl: string | undefined;
+  origin: BroadcastOrigin | undefined;
   /** The broadcast has ended, and no node has its files. */
   hasEnded: boolean;
 }
 
-const missing: Answer = { internalUrl: undefined, hasEnded: false };
-const over: Answer = { internalUrl: undefined, hasEnded: true };
+const missing: Answer = { origin: undefined, hasEnded: false };
+const over: Answer = { origin: undefined, hasEnded: true };
 
 /** Broadcasts rarely move. A failed request detects a lost node before the entry expires. */
 const foundMs = 10_000;
@@ -45,9 +45,9 @@ export class OriginLookup {
     });
   }
 
-  /** Returns the node's internal URL; undefined if no node has it. Throws the bus error if the bus gives no answer. */
-  async find(broadcastID: string): Promise<string | undefined> {
-    return (await this.answers.fetch(broadcastID))?.internalUrl;
+  /** Returns undefined if no node has the broadcast. Throws the bus error if the bus gives no answer. */
+  async find(broadcastID: string): Promise<BroadcastOrigin | undefined> {
+    return (await this.answers.fetch(broadcastID))?.origin;
   }
 
   /** Whether the broadcast has ended, for a broadcast that `find` did not find. False if no gateway knows it. */
@@ -74,8 +74,8 @@ export class OriginLookup {
 
   private async ask(broadcastID: string): Promise<Answer> {
     try {
-      const { internalUrl } = await this.bus.request(broadcastOrigin.forResource(broadcastID), {}, { deadlineMs });
-      return { internalUrl, hasEnded: false };
+      const origin = await this.bus.request(broadcastOrigin.forResource(broadcastID), {}, { deadlineMs });
+      return { origin, hasEnded: false };
     } catch (error) {
       // Without a bus there is no responder either, which proves nothing.
       if (error instanceof NoResponderError && this.bus.isConnected()) return this.askGateway(broadcastID);
@@ -93,7 +93,7 @@ export class OriginLookup {
   }
 }
 
-function lifetimeOf({ internalUrl, hasEnded }: Answer): number {
+function lifetimeOf({ origin, hasEnded }: Answer): number {
   if (hasEnded) return endedMs;
-  return internalUrl === undefined ? missingMs : foundMs;
+  return origin === undefined ? missingMs : foundMs;
 }

@@ -1,14 +1,17 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { Agent, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { Agent as TlsAgent, request as httpsRequest } from 'node:https';
 import { pipeline } from 'node:stream/promises';
 import type { Closeable } from '@rtms/bus';
-import { ServiceError } from '@rtms/contracts';
+import { ServiceError, type BroadcastOrigin } from '@rtms/contracts';
 import type { Request, Response } from 'express';
 import { clientDataHeaders } from '../viewers/client-data.js';
 import { isWaiting } from '../presentation/playlists/parts.js';
 
 /** Header of a request from another node. It prevents loops between nodes with outdated lookups. */
 export const forwardedHeader = 'x-rtms-forwarded';
+/** Header with the key of the requested node. Only the bus names the key, so clients cannot claim to be a node. */
+export const nodeKeyHeader = 'x-rtms-node-key';
 /**
  * The role of the requesting node: a replica without the broadcast, the former node, or the successor that does not have the
  * file yet.
@@ -42,13 +45,18 @@ export class OriginProxy implements Closeable {
   constructor(private readonly patienceMs = usualPatienceMs) {}
 
   /** Throws `dependency_unavailable` if the owner is unreachable. The response is then still unsent. */
-  async forward(request: Request, response: Response, internalUrl: string, asking: Asking = 'replica'): Promise<void> {
-    await passOn(await this.fetch(request, response, internalUrl, asking), response);
+  async forward(
+    request: Request,
+    response: Response,
+    origin: BroadcastOrigin,
+    asking: Asking = 'replica',
+  ): Promise<void> {
+    await passOn(await this.fetch(request, response, origin, asking), response);
   }
 
   /** Like `forward`, but sends nothing and returns false if the other node does not have the file. */
-  async forwardFound(request: Request, response: Response, internalUrl: string, asking: Asking): Promise<boolean> {
-    const answer = await this.fetch(request, response, internalUrl, asking);
+  async forwardFound(request: Request, response: Response, origin: BroadcastOrigin, asking: Asking): Promise<boolean> {
+    const answer = await this.fetch(request, response, origin, asking);
     if (isFound(answer.statusCode ?? 502)) return passOn(answer, response).then(() => true);
     answer.resume();
     return false;
@@ -59,10 +67,16 @@ export class OriginProxy implements Closeable {
     return Promise.resolve();
   }
 
-  private fetch(request: Request, response: Response, internalUrl: string, asking: Asking): Promise<IncomingMessage> {
+  private fetch(
+    request: Request,
+    response: Response,
+    { internalUrl, nodeKey }: BroadcastOrigin,
+    asking: Asking,
+  ): Promise<IncomingMessage> {
     const url = new URL(internalUrl + request.originalUrl);
     const isTls = url.protocol === 'https:';
-    const headers = { ...pick(request.headers, requestHeaders), [forwardedHeader]: asking };
+    const claims = { [forwardedHeader]: asking, ...(nodeKey !== undefined && { [nodeKeyHeader]: nodeKey }) };
+    const headers = { ...pick(request.headers, requestHeaders), ...claims };
     const options = { method: request.method, headers, agent: this.agents[isTls ? 'https:' : 'http:'] };
     return new Promise((resolve, reject) => {
       const outgoing = (isTls ? httpsRequest : httpRequest)(url, options, answer => {
@@ -82,6 +96,16 @@ export class OriginProxy implements Closeable {
     const usualMs = this.patienceMs[asking];
     return asking === 'replica' && isWaiting(search) ? Math.max(longestWaitMs, usualMs) : usualMs;
   }
+}
+
+export function newNodeKey(): string {
+  return randomBytes(24).toString('base64url');
+}
+
+/** Whether the request comes from another node, which knows this node's key. Compares in constant time. */
+export function isFromNode(request: Request, nodeKey: string): boolean {
+  const [given, own] = [Buffer.from(request.header(nodeKeyHeader) ?? ''), Buffer.from(nodeKey)];
+  return given.length === own.length && timingSafeEqual(given, own);
 }
 
 /** Whether the player can use the response: 2xx, 304 or 416. */

@@ -5,6 +5,7 @@ import {
   ServiceError,
   transcoderCommands,
   type BroadcastFact,
+  type BroadcastOrigin,
   type FactBody,
   type StartBroadcastRequest,
   type TranscoderInventory,
@@ -46,8 +47,8 @@ export interface BroadcastsParts {
 }
 
 export interface BroadcastsOptions {
-  /** Base URL of this node for other nodes. */
-  internalUrl: string;
+  /** How other nodes fetch files of this node. */
+  origin: BroadcastOrigin;
   /** Directory of encoder output and segments. */
   mediaDirectory: string;
   maxBroadcasts: number;
@@ -200,8 +201,8 @@ export class BroadcastsService implements Closeable {
       ? new ComposedBroadcastJob({ ...request, composition }, parts)
       : new BroadcastJob(request, parts);
     registry.put(presentation);
-    const { internalUrl } = this.options;
-    const origin = bus.respond(broadcastOrigin.forResource(broadcastID), () => Promise.resolve({ internalUrl }));
+    const answer = () => Promise.resolve(this.options.origin);
+    const origin = bus.respond(broadcastOrigin.forResource(broadcastID), answer);
     const entry: Entry = { job, presentation, origin, starting: Promise.resolve(), ending: undefined };
     this.entries.set(broadcastID, entry);
     return (entry.starting = this.startJob(broadcastID, entry));
