@@ -32,11 +32,15 @@ describe('the addresses of a broadcast after its end', () => {
     `${broadcast.signed}/index.m3u8`,
     `${broadcast.signed}/180p/index.m3u8`,
   ];
-  /** Status and `Retry-After` of all addresses of a player. */
-  const answers = async (on?: Origin) => {
-    const all = await Promise.all([...playlists(), segment].map(path => broadcast.get(path, on)));
-    return all.map(({ status, headers }) => [status, headers['retry-after']]);
+  /** Status and `Retry-After`. */
+  const answer = async (path: string, on?: Origin) => {
+    const { status, headers } = await broadcast.get(path, on);
+    return [status, headers['retry-after']];
   };
+  /** Those of all addresses of a player. */
+  const answers = (on?: Origin) => Promise.all([...playlists(), segment].map(path => answer(path, on)));
+  /** Only a player that had a playlist sends a directive. */
+  const next = () => `${broadcast.signed}/180p/index.m3u8?_HLS_msn=4`;
   const [later, gone] = [
     [404, '2'],
     [404, undefined],
@@ -60,7 +64,7 @@ describe('the addresses of a broadcast after its end', () => {
   it('answer 404 without Retry-After at a transcoder that no longer has the broadcast, as after a restart', async () => {
     await gatewaySays('ended');
     const restarted = await startOrigin(broadcast.verifier, { bus: new MemoryBus(broadcast.broker), clock });
-    expect(await answers(restarted)).toEqual(Array(4).fill(gone));
+    expect([...(await answers(restarted)), await answer(next(), restarted)]).toEqual(Array(5).fill(gone));
     await restarted.close();
   });
 
@@ -79,6 +83,7 @@ describe('the addresses of a broadcast after its end', () => {
       await gatewaySays(state);
       await broadcast.origin.registry.remove(broadcast.presentation);
       expect(await answers()).toEqual([later, later, later, gone]);
+      expect(await answer(next())).toEqual([503, '2']);
     },
   );
 

@@ -2,6 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { MemoryBus } from '@rtms/bus';
 import { broadcastOrigin } from '@rtms/contracts';
+import { ManualClock, waitFor } from '@rtms/testing';
 import type { Presentation } from './presentation/presentation.js';
 import { publishRun, startOrigin, type Origin } from '../../../../test/media/start-origin.js';
 import { options, patience, sizes, TestBroadcast } from './testing/test-broadcast.js';
@@ -85,10 +86,10 @@ describe('a broadcast that another node has taken over', () => {
     // Only this node's own timeout can end the request: nothing else answers before the test ends.
     const node = await startOrigin(broadcast.verifier, { patienceMs: { ...patience, successor: 50 } });
     await node.present('bcast_1', options, { continues: { ageSeconds: 3, formerUrl: silent.url } });
-    expect((await playlistOf(node)).status).toBe(404);
+    expect((await playlistOf(node)).status).toBe(503);
     // The owner would have 35 s.
     const waiting = broadcast.get(`${broadcast.signed}/180p/index.m3u8?_HLS_msn=1`, node).timeout(30_000);
-    expect((await waiting).status).toBe(404);
+    expect((await waiting).status).toBe(503);
     await Promise.all([node.close(), silent.close()]);
   });
 
@@ -97,9 +98,30 @@ describe('a broadcast that another node has taken over', () => {
     await playlistOf(broadcast.origin);
     await successor.close();
     const answer = await broadcast.get(`${broadcast.signed}/180p/index.m3u8`);
-    expect([answer.status, answer.headers['retry-after']]).toEqual([404, '2']);
+    expect([answer.status, answer.headers['retry-after']]).toEqual([503, '2']);
     const [file] = filesIn(former());
     expect((await broadcast.get(`${broadcast.signed}/180p/${file}`)).status).toBe(200);
+  });
+
+  it('lets players of the former node wait at the successor, longer than for other answers', async () => {
+    await successorBus.close();
+    const bus = new MemoryBus(broadcast.broker);
+    // No wait ends by its time.
+    const next = await startOrigin(broadcast.verifier, { bus, clock: new ManualClock() });
+    const continues = { ageSeconds: 3, formerUrl: broadcast.origin.url };
+    continued = await next.present('bcast_1', { ...options, isLow: true }, { continues });
+    await publish();
+    const node = await startOrigin(broadcast.verifier, { bus, patienceMs: { ...patience, former: 1 } });
+    const presentation = await node.present('bcast_1', options, { isOnBus: false });
+    presentation.handOver();
+    presentation.beOvertaken();
+    const asked = Promise.resolve(broadcast.get(`${broadcast.signed}/180p/index.m3u8?_HLS_msn=9`, node));
+    await waitFor(() => Promise.resolve(next.waiting.size > 0), { what: 'the waiting request' });
+    expect(node.waiting.size).toBe(1);
+    await publish();
+    expect((await asked).status).toBe(200);
+    await Promise.all([node.close(), next.close()]);
+    await bus.close();
   });
 
   it('is found by replicas that still ask the former node', async () => {

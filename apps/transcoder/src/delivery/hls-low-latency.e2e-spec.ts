@@ -178,7 +178,8 @@ describe('low-latency HLS of the origin', () => {
     const deleted = await waits(playlist('?_HLS_msn=1'));
     await origin.registry.remove(presentation);
     // Another node may have it: the bus names this node only.
-    expect((await deleted.answer).status).toBe(404);
+    const { status, headers } = await deleted.answer;
+    expect([status, headers.get('retry-after')]).toEqual([503, '2']);
   });
 
   it('lets the players of another node wait too', async () => {

@@ -121,7 +121,7 @@ export class HlsOriginMiddleware implements NestMiddleware, OnModuleDestroy {
     if (!presentation) return this.forward(request, response, target);
     const asked = { request, response, target, presentation, ...more };
     const isAnswered = await (isPlaylist(target) ? this.answerPlaylist(asked) : this.answerSegment(asked));
-    if (!isAnswered) throw notYet(response, target);
+    if (!isAnswered) throw notYet(asked, presentation.continues !== undefined);
   }
 
   /**
@@ -153,12 +153,15 @@ export class HlsOriginMiddleware implements NestMiddleware, OnModuleDestroy {
 
   /** Asks the successor first. After a playlist of the successor, this node's older playlists are never sent again. */
   private async answerPlaylist(asked: Asked): Promise<boolean> {
-    const { presentation } = asked;
+    const { request, response, target, presentation } = asked;
+    if (presentation.isOvertaken) {
+      await this.forward(request, response, target, 'former');
+      return true;
+    }
     if (await this.askSuccessor(asked)) {
       presentation.beOvertaken();
       return true;
     }
-    if (presentation.isOvertaken) return false;
     return (await this.sendOwn(asked)) || this.askFormer(asked);
   }
 
@@ -209,16 +212,24 @@ export class HlsOriginMiddleware implements NestMiddleware, OnModuleDestroy {
     return this.proxy.forwardFound(request, response, origin, asking);
   }
 
-  private async forward(request: Request, response: Response, target: HlsPath): Promise<void> {
-    const mayForward = askingOf(request) === undefined;
-    const origin = mayForward ? await this.lookup.find(target.broadcastID) : undefined;
+  /** Leaves the answer to the node with the playlists, also while a low-latency player waits there. */
+  private async forward(
+    request: Request,
+    response: Response,
+    target: HlsPath,
+    asking: 'replica' | 'former' = 'replica',
+  ): Promise<void> {
+    const askedBy = askingOf(request);
+    // Replicas and earlier nodes may still ask a former node.
+    const mayForward = asking === 'former' ? askedBy !== 'successor' : askedBy === undefined;
+    const origin = mayForward ? await this.findOther(target.broadcastID) : undefined;
     if (!origin && this.lookup.hasEnded(target.broadcastID)) throw hasEnded();
-    if (!origin || origin.internalUrl === this.options.internalUrl) throw notYet(response, target);
+    if (!origin) throw notYet({ request, response, target }, asking === 'former');
     const free = isWaiting(request.originalUrl)
       ? this.waiting.take(this.readerOf(request, target.broadcastID))
       : () => undefined;
     try {
-      await this.proxy.forward(request, response, origin);
+      await this.proxy.forward(request, response, origin, asking);
     } catch (error) {
       // The player has left: the other node is not to blame.
       if (response.destroyed) return;
@@ -244,10 +255,12 @@ function notSigned(): ServiceError {
 }
 
 /**
- * Returns 404 with `Retry-After` for a playlist, because the caller is authorised and the playlist may appear soon. The status is
- * not 503, because nothing has failed.
+ * Returns 404 with `Retry-After` for a playlist, because the caller is authorised and the playlist may appear soon. A player that had a
+ * playlist before gets 503, because players such as hls.js retry no 404: it has a directive, or the broadcast comes from another node.
  */
-function notYet(response: Response, target: HlsPath): ServiceError {
+function notYet({ request, response, target }: Pick<Asked, 'request' | 'response' | 'target'>, isContinued = false) {
+  if (isPlaylist(target) && (isContinued || isWaiting(request.originalUrl)))
+    return new ServiceError('no_new_media', 'The broadcast has no new media at this moment. Try again in a moment.');
   if (isPlaylist(target)) response.setHeader('Retry-After', String(retrySeconds));
   return new ServiceError('not_found', 'There is nothing at this address yet, or not any more.');
 }

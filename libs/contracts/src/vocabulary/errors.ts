@@ -149,7 +149,7 @@ export const errorCatalogue = {
   }),
   no_new_media: caller(
     'SERVICE_UNAVAILABLE',
-    'The source of the low-latency broadcast sent no new media in time. Retry later.',
+    'The broadcast has no new media yet: its source sent none in time, or another node continues it. Retry later.',
     { retryAfterSeconds: 2 },
   ),
   internal_error: ours('INTERNAL_ERROR', 'Internal error. A retry is safe.'),

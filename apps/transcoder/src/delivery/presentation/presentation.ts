@@ -59,7 +59,8 @@ export class Presentation {
     readonly options: PresentationOptions,
     store: SegmentStore,
     private readonly clock: Clock,
-    private readonly continues?: ContinuedBroadcast,
+    /** Another node has published the broadcast before, so players may have its playlists. */
+    readonly continues?: ContinuedBroadcast,
   ) {
     this.madeAt = clock.now();
     this.files = new PresentedFiles(store, broadcastID);

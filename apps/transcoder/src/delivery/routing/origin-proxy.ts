@@ -44,19 +44,24 @@ export class OriginProxy implements Closeable {
 
   constructor(private readonly patienceMs = usualPatienceMs) {}
 
-  /** Throws `dependency_unavailable` if the owner is unreachable. The response is then still unsent. */
+  /**
+   * Gives the owner the time that it lets a request for low-latency HLS wait. Throws `dependency_unavailable` if the owner is
+   * unreachable. The response is then still unsent.
+   */
   async forward(
     request: Request,
     response: Response,
     origin: BroadcastOrigin,
     asking: Asking = 'replica',
   ): Promise<void> {
-    await passOn(await this.fetch(request, response, origin, asking), response);
+    const usualMs = this.patienceMs[asking];
+    const patienceMs = isWaiting(request.originalUrl) ? Math.max(longestWaitMs, usualMs) : usualMs;
+    await passOn(await this.fetch(request, response, origin, { asking, patienceMs }), response);
   }
 
-  /** Like `forward`, but sends nothing and returns false if the other node does not have the file. */
+  /** Like `forward`, but not patient. Sends nothing and returns false if the other node does not have the file. */
   async forwardFound(request: Request, response: Response, origin: BroadcastOrigin, asking: Asking): Promise<boolean> {
-    const answer = await this.fetch(request, response, origin, asking);
+    const answer = await this.fetch(request, response, origin, { asking, patienceMs: this.patienceMs[asking] });
     if (isFound(answer.statusCode ?? 502)) return passOn(answer, response).then(() => true);
     answer.resume();
     return false;
@@ -71,7 +76,7 @@ export class OriginProxy implements Closeable {
     request: Request,
     response: Response,
     { internalUrl, nodeKey }: BroadcastOrigin,
-    asking: Asking,
+    { asking, patienceMs }: { asking: Asking; patienceMs: number },
   ): Promise<IncomingMessage> {
     const url = new URL(internalUrl + request.originalUrl);
     const isTls = url.protocol === 'https:';
@@ -83,18 +88,12 @@ export class OriginProxy implements Closeable {
         outgoing.setTimeout(silenceMs);
         resolve(answer);
       });
-      outgoing.setTimeout(this.patienceFor(asking, url), () => outgoing.destroy());
+      outgoing.setTimeout(patienceMs, () => outgoing.destroy());
       outgoing.on('error', () => reject(unreachable()));
       response.once('close', () => outgoing.destroy());
       outgoing.end();
       if (response.destroyed) outgoing.destroy();
     });
-  }
-
-  /** The owner lets a request for low-latency HLS wait. */
-  private patienceFor(asking: Asking, { search }: URL): number {
-    const usualMs = this.patienceMs[asking];
-    return asking === 'replica' && isWaiting(search) ? Math.max(longestWaitMs, usualMs) : usualMs;
   }
 }
 
