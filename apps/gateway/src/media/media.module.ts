@@ -77,7 +77,7 @@ import { SessionHistoryService } from './samples/session-history.service.js';
 import { SessionSamplesRepository } from './samples/session-samples.repository.js';
 import { HlsViewerQualityController, ViewerQualityController } from './samples/viewer-quality.controller.js';
 import { ViewerQualityService } from './samples/viewer-quality.service.js';
-import { HlsViewerSamplesRepository, ViewerSamplesRepository } from './samples/viewer-samples.repository.js';
+import { ViewerSamplesRepository } from './samples/viewer-samples.repository.js';
 import { SessionParticipantsController } from './session-participants/session-participants.controller.js';
 import { SessionParticipantsService } from './session-participants/session-participants.service.js';
 
@@ -139,7 +139,6 @@ const services = [
   SessionSamplesRepository,
   ViewerQualityService,
   ViewerSamplesRepository,
-  HlsViewerSamplesRepository,
 ];
 
 /** External sessions, playbacks, broadcasts, recordings and restreams: their routes, their nodes, events of nodes, and repair. */

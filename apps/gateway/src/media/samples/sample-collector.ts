@@ -9,7 +9,7 @@ import { CLOCK } from '../../platform/runtime/runtime.module.js';
 import { WorkerCommandsService } from '../../platform/workers/worker-commands.service.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
 import { SessionSamplesRepository } from './session-samples.repository.js';
-import { HlsViewerSamplesRepository, ViewerSamplesRepository } from './viewer-samples.repository.js';
+import { ViewerSamplesRepository } from './viewer-samples.repository.js';
 
 const pauseMs = 20_000;
 const readersAtOnce = 4;
@@ -45,7 +45,6 @@ export class SampleCollector extends RepeatingService {
     private readonly commands: WorkerCommandsService,
     private readonly samples: SessionSamplesRepository,
     private readonly viewers: ViewerSamplesRepository,
-    private readonly hlsViewers: HlsViewerSamplesRepository,
     @Inject(CLOCK) clock: Clock,
   ) {
     super(clock, pauseMs);
@@ -91,12 +90,14 @@ export class SampleCollector extends RepeatingService {
       }
       case 'viewers': {
         const page = await this.commands.ask(sfuCommands.readViewerSamples.forNode(nodeID), query);
-        await this.viewers.store(page.minutes);
+        const minutes = page.minutes.map(({ playbackID, ...minute }) => ({ ...minute, resourceID: playbackID }));
+        await this.viewers.store('playback', minutes);
         return page;
       }
       case 'hlsViewers': {
         const page = await this.commands.ask(transcoderCommands.readViewerSamples.forNode(nodeID), query);
-        await this.hlsViewers.store(page.minutes);
+        const minutes = page.minutes.map(({ broadcastID, ...minute }) => ({ ...minute, resourceID: broadcastID }));
+        await this.viewers.store('broadcast', minutes);
         return page;
       }
       default:

@@ -1,15 +1,7 @@
-import {
-  faultOf,
-  reasonOf,
-  sampledMs,
-  sampleIntervalMs,
-  ServiceError,
-  type Verdict,
-  type ViewerMinute,
-} from '@rtms/contracts';
+import { faultOf, reasonOf, sampledMs, sampleIntervalMs, ServiceError, type Verdict } from '@rtms/contracts';
 import { presentTime } from '../../platform/http/present.js';
 import type { ListViewersDto, PresentedVerdict, ViewersPeriod } from './viewer-quality.dto.js';
-import type { ViewersPage } from './viewer-samples.repository.js';
+import type { Minute, ViewersPage } from './viewer-samples.repository.js';
 
 const minuteMs = 60_000;
 const usualMs = 10 * minuteMs;
@@ -22,14 +14,12 @@ interface Sample extends Verdict {
   at: number;
 }
 
-type Minute = Pick<ViewerMinute, 'viewerID' | 'minute' | 'samples'>;
-
 /** One kind of viewers. */
-export interface ViewerSource<M extends Minute, S extends Sample, Totals> {
-  stored: (page: ViewersPage) => Promise<M[]>;
+export interface ViewerSource<S extends Sample, Totals> {
+  stored: (page: ViewersPage) => Promise<Minute[]>;
   /** The minutes that are not stored yet. Rejects while the node does not answer. */
-  newest: (page: ViewersPage) => Promise<M[]>;
-  unpack: (minute: M) => S[];
+  newest: (page: ViewersPage) => Promise<Minute[]>;
+  unpack: (minute: Minute) => S[];
   /** The values of a longer step, without its time and verdict. */
   join: (samples: readonly S[]) => Values<S>;
   /** The sums of one viewer's samples in the period. */
@@ -47,11 +37,11 @@ interface OfViewer extends PresentedVerdict {
 }
 
 /** Reads a page of the viewers of a playback or a broadcast, in a period, with a verdict on each. */
-export async function listViewers<M extends Minute, S extends Sample, Totals>(
+export async function listViewers<S extends Sample, Totals>(
   resourceID: string,
   dto: ListViewersDto,
   now: number,
-  source: ViewerSource<M, S, Totals>,
+  source: ViewerSource<S, Totals>,
 ): Promise<ViewersPeriod & { viewers: (OfViewer & Totals & { samples: PresentedSample<S>[] })[] }> {
   const { from, to } = periodOf(dto, now);
   const pageSize = Number(dto.pageSize ?? defaultPageSize);
@@ -113,9 +103,9 @@ function periodOf(dto: ListViewersDto, now: number): { from: number; to: number 
 }
 
 /** The samples of the period, oldest first. A minute that is stored and still on the node counts once. */
-function samplesByViewer<M extends Minute, S extends Sample>(
-  minutes: readonly M[],
-  unpack: (minute: M) => S[],
+function samplesByViewer<S extends Sample>(
+  minutes: readonly Minute[],
+  unpack: (minute: Minute) => S[],
   from: number,
   to: number,
 ): Map<string, S[]> {

@@ -2,13 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Clock } from '@rtms/clock';
 import {
-  type HlsViewerMinute,
   type HlsViewerSample,
   sfuCommands,
   transcoderCommands,
   unpackHlsSamples,
   unpackSamples,
-  type ViewerMinute,
   type ViewerSample,
 } from '@rtms/contracts';
 import { Repository } from 'typeorm';
@@ -19,7 +17,7 @@ import { findOwned, type Owner } from '../resources/owned-rows.js';
 import { Playback } from '../resources/playback.entity.js';
 import type { HlsViewersAnswer, ListViewersDto, ViewersAnswer } from './viewer-quality.dto.js';
 import { listViewers, meanOf, sumOf, type ViewerSource } from './viewer-pages.js';
-import { HlsViewerSamplesRepository, ViewerSamplesRepository } from './viewer-samples.repository.js';
+import { ViewerSamplesRepository } from './viewer-samples.repository.js';
 
 /** Reads what the viewers of playbacks and broadcasts received. */
 @Injectable()
@@ -28,17 +26,16 @@ export class ViewerQualityService {
     @InjectRepository(Playback) private readonly playbacks: Repository<Playback>,
     @InjectRepository(Broadcast) private readonly broadcasts: Repository<Broadcast>,
     private readonly samples: ViewerSamplesRepository,
-    private readonly hlsSamples: HlsViewerSamplesRepository,
     private readonly commands: WorkerCommandsService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async list(owner: Owner, playbackID: string, dto: ListViewersDto): Promise<ViewersAnswer> {
     const { nodeID, state } = await findOwned(this.playbacks, owner, playbackID, 'playback');
-    const source: ViewerSource<ViewerMinute, ViewerSample, { frozenMs: number }> = {
+    const source: ViewerSource<ViewerSample, { frozenMs: number }> = {
       ...{ unpack: unpackSamples, join: joinWhep },
       totals: samples => ({ frozenMs: sumOf(samples, ({ frozenMs }) => frozenMs) }),
-      stored: page => this.samples.list(page),
+      stored: page => this.samples.list('playback', page),
       newest: async ({ afterViewer, viewers }) => {
         if (nodeID === null || state === 'ended') return [];
         const address = sfuCommands.readViewerSamples.forNode(nodeID);
@@ -50,10 +47,10 @@ export class ViewerQualityService {
 
   async listOfBroadcast(owner: Owner, broadcastID: string, dto: ListViewersDto): Promise<HlsViewersAnswer> {
     const { nodeID, state } = await findOwned(this.broadcasts, owner, broadcastID, 'broadcast');
-    const source: ViewerSource<HlsViewerMinute, HlsViewerSample, { stalls: number }> = {
+    const source: ViewerSource<HlsViewerSample, { stalls: number }> = {
       ...{ unpack: unpackHlsSamples, join: joinHls },
       totals: samples => ({ stalls: sumOf(samples, ({ stalls }) => stalls) }),
-      stored: page => this.hlsSamples.list(page),
+      stored: page => this.samples.list('broadcast', page),
       newest: async ({ afterViewer, viewers }) => {
         if (nodeID === null || state === 'ended') return [];
         const address = transcoderCommands.readViewerSamples.forNode(nodeID);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { longestHlsMinute, longestPackedMinute, type HlsViewerMinute, type ViewerMinute } from '@rtms/contracts';
+import { longestHlsMinute, longestPackedMinute, type ViewerMinute } from '@rtms/contracts';
 import { DataSource } from 'typeorm';
 
 /** A part of the viewers of a playback or a broadcast, by identifier. */
@@ -21,7 +21,15 @@ interface SamplesTable {
   longest: number;
 }
 
-type Minute = Pick<ViewerMinute, 'viewerID' | 'minute' | 'samples'>;
+const whep = { table: 'viewer_samples', resources: 'playbacks', column: 'playback_id', longest: longestPackedMinute };
+const hls = { table: 'hls_viewer_samples', resources: 'broadcasts', column: 'broadcast_id', longest: longestHlsMinute };
+const tables = { playback: whep, broadcast: hls } satisfies Record<string, SamplesTable>;
+
+/** The kinds of resources that viewers watch. */
+type Watched = keyof typeof tables;
+
+/** The packed samples of a viewer in one minute. */
+export type Minute = Pick<ViewerMinute, 'viewerID' | 'minute' | 'samples'>;
 
 interface StoredMinute {
   viewer_id: string;
@@ -30,66 +38,25 @@ interface StoredMinute {
 }
 
 /** Samples of viewers: a row a minute and viewer. */
-abstract class MinutesRepository<M extends Minute> {
-  constructor(
-    private readonly dataSource: DataSource,
-    private readonly place: SamplesTable,
-  ) {}
+@Injectable()
+export class ViewerSamplesRepository {
+  constructor(private readonly dataSource: DataSource) {}
 
-  protected abstract resourceOf(minute: M): string;
-  protected abstract minuteOf(resourceID: string, minute: Minute): M;
-
-  async store(minutes: readonly M[]): Promise<void> {
+  async store(watched: Watched, minutes: readonly (Minute & { resourceID: string })[]): Promise<void> {
+    const place = tables[watched];
     const given = minutes
-      .filter(each => isPlausible(each, this.place.longest))
-      .map(each => {
-        const { viewerID, minute, samples } = each;
-        return { resource_id: this.resourceOf(each), viewer_id: viewerID, minute, samples };
+      .filter(each => isPlausible(each, place.longest))
+      .map(({ resourceID, viewerID, minute, samples }) => {
+        return { resource_id: resourceID, viewer_id: viewerID, minute, samples };
       });
-    if (given.length > 0) await this.dataSource.query(storeStatement(this.place), [JSON.stringify(given)]);
+    if (given.length > 0) await this.dataSource.query(storeStatement(place), [JSON.stringify(given)]);
   }
 
   /** The minutes of the first viewers behind `afterViewer`, oldest first. */
-  async list({ resourceID, from, to, afterViewer, viewers }: ViewersPage): Promise<M[]> {
+  async list(watched: Watched, { resourceID, from, to, afterViewer, viewers }: ViewersPage): Promise<Minute[]> {
     const parameters = [resourceID, new Date(from), new Date(to), afterViewer, viewers];
-    const rows = await this.dataSource.query<StoredMinute[]>(pageStatement(this.place), parameters);
-    return rows.map(({ viewer_id: viewerID, minute, samples }) =>
-      this.minuteOf(resourceID, { viewerID, minute: minute.getTime(), samples }),
-    );
-  }
-}
-
-/** The samples of WHEP viewers. */
-@Injectable()
-export class ViewerSamplesRepository extends MinutesRepository<ViewerMinute> {
-  constructor(dataSource: DataSource) {
-    const names = { table: 'viewer_samples', resources: 'playbacks', column: 'playback_id' };
-    super(dataSource, { ...names, longest: longestPackedMinute });
-  }
-
-  protected resourceOf({ playbackID }: ViewerMinute): string {
-    return playbackID;
-  }
-
-  protected minuteOf(playbackID: string, minute: Minute): ViewerMinute {
-    return { playbackID, ...minute };
-  }
-}
-
-/** The samples of HLS viewers. */
-@Injectable()
-export class HlsViewerSamplesRepository extends MinutesRepository<HlsViewerMinute> {
-  constructor(dataSource: DataSource) {
-    const names = { table: 'hls_viewer_samples', resources: 'broadcasts', column: 'broadcast_id' };
-    super(dataSource, { ...names, longest: longestHlsMinute });
-  }
-
-  protected resourceOf({ broadcastID }: HlsViewerMinute): string {
-    return broadcastID;
-  }
-
-  protected minuteOf(broadcastID: string, minute: Minute): HlsViewerMinute {
-    return { broadcastID, ...minute };
+    const rows = await this.dataSource.query<StoredMinute[]>(pageStatement(tables[watched]), parameters);
+    return rows.map(({ viewer_id: viewerID, minute, samples }) => ({ viewerID, minute: minute.getTime(), samples }));
   }
 }
 
