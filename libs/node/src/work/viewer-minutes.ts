@@ -42,10 +42,6 @@ export class ViewerMinutes<M extends Minute> {
     viewers.set(place, known);
   }
 
-  has(resourceID: string, row: Pick<M, 'minute' | 'viewerID'>): boolean {
-    return this.minutes.get(row.minute)?.get(resourceID)?.has(placeOf(resourceID, row)) ?? false;
-  }
-
   /** Deletes minutes that are too old. */
   prune(): void {
     for (const minute of this.minutes.keys()) if (minute < this.clock.now() - keptMs) this.minutes.delete(minute);

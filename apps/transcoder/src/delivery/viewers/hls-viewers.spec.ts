@@ -147,7 +147,7 @@ describe('the HLS viewers of a node', () => {
     ]);
   });
 
-  it('leave their places after 30 s of silence, and take none of another account', async () => {
+  it('leave their places after 70 s of silence, and take none of another account', async () => {
     const same = present('bcast_2', 'acct_1');
     const other = present('bcast_3', 'acct_2');
     for (let each = 0; each < 600; each += 1) {

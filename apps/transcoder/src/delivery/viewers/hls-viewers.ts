@@ -20,17 +20,18 @@ import type { Presentation } from '../presentation/presentation.js';
 import { type ClientData, readClientData } from './client-data.js';
 import { type BroadcastEvidence, judgeHls } from './hls-verdict.js';
 
-/** Viewers of the node at once. A session is 200 bytes, and five minutes of a viewer are 2 kB. */
+/** Viewers of the node at once, and their rows in a minute. A session is 200 bytes, and five minutes of a viewer are 2 kB. */
 const mostViewers = 5_000;
 /**
  * An account gets a new place while it has less than this share of the free places: alone it gets 1,000. So some accounts together do not
  * keep out another one.
  */
 const accountShare = 1 / 4;
-/** Rows in a minute. Sessions that come and go free their places within the minute. */
-const mostRows = { node: 5_000, account: 1_000 };
-/** A player asks for each segment, and the longest segments have 10 s. */
-const silentAfterMs = 30_000;
+/**
+ * A session keeps its place until its last row is of an earlier minute. So the places bound the rows too, also of players that change
+ * their session ID.
+ */
+const silentAfterMs = sampledMs + sampleIntervalMs;
 /** A player reports its stall with its next segment, after the trouble. */
 const troublePeriodMs = 2 * sampleIntervalMs;
 const noTroubles = { lostMs: 0, movedMs: 0, lateMs: 0 };
@@ -56,8 +57,6 @@ interface Session {
   interval: Interval | undefined;
 }
 
-type Counts = Map<string, number>;
-
 /**
  * Samples of the HLS viewers of this node's broadcasts, by the data that their players send (CMCD), every 10 s, for the last five minutes.
  * Stores no address and no session ID of a player.
@@ -66,10 +65,8 @@ export class HlsViewers implements OnModuleDestroy {
   private readonly minutes: ViewerMinutes<HlsViewerMinute>;
   /** By broadcast, then by the player's session ID. */
   private readonly sessions = new Map<string, Map<string, Session>>();
-  /** Sessions by account. */
-  private readonly places: Counts = new Map();
-  /** Rows of the current minute, by account. */
-  private rows = { minute: 0, counts: new Map() as Counts };
+  /** Sessions by account. The empty key has the sum. */
+  private readonly places = new Map<string, number>();
   private readonly timer: Timer;
   /** Samples since the start, by verdict. */
   readonly verdicts = Object.fromEntries(viewerFaults.map(fault => [fault, 0])) as Record<ViewerFault, number>;
@@ -105,8 +102,8 @@ export class HlsViewers implements OnModuleDestroy {
     const known = this.sessions.get(broadcastID)?.get(sessionID);
     if (known) return Object.assign(known, { presentation });
     const accountID = accountOf(presentation);
-    if (!hasPlace(this.places, accountID)) return undefined;
-    count(this.places, accountID, 1);
+    if (!this.hasPlace(accountID)) return undefined;
+    this.countPlace(accountID, 1);
     const viewerID = viewerIDOf(broadcastID, sessionID);
     const session = { viewerID, accountID, presentation, seenAt: 0, hasStarted: false, interval: undefined };
     const ofBroadcast = this.sessions.get(broadcastID) ?? new Map<string, Session>();
@@ -144,14 +141,7 @@ export class HlsViewers implements OnModuleDestroy {
     this.stalls += sample.stalls;
     const { broadcastID } = presentation;
     const minute = Math.floor(sample.at / sampledMs) * sampledMs;
-    if (this.rows.minute !== minute) this.rows = { minute, counts: new Map() };
-    const row = { broadcastID, viewerID, minute, samples: [] };
-    if (!this.minutes.has(broadcastID, row)) {
-      const accountID = accountOf(presentation);
-      if (!hasRow(this.rows.counts, accountID)) return;
-      count(this.rows.counts, accountID, 1);
-    }
-    this.minutes.add(broadcastID, row, packHlsSample(sample, minute));
+    this.minutes.add(broadcastID, { broadcastID, viewerID, minute, samples: [] }, packHlsSample(sample, minute));
   }
 
   private forgetSilent(broadcastID: string, sessions: Map<string, Session>, at: number): void {
@@ -159,9 +149,22 @@ export class HlsViewers implements OnModuleDestroy {
       session.interval = undefined;
       if (at - session.seenAt < silentAfterMs) continue;
       sessions.delete(sessionID);
-      count(this.places, session.accountID, -1);
+      this.countPlace(session.accountID, -1);
     }
     if (sessions.size === 0) this.sessions.delete(broadcastID);
+  }
+
+  private hasPlace(accountID: string): boolean {
+    const free = mostViewers - (this.places.get('') ?? 0);
+    return (this.places.get(accountID) ?? 0) < accountShare * free;
+  }
+
+  private countPlace(accountID: string, change: number): void {
+    for (const key of [accountID, '']) {
+      const left = (this.places.get(key) ?? 0) + change;
+      if (left > 0) this.places.set(key, left);
+      else this.places.delete(key);
+    }
   }
 }
 
@@ -195,22 +198,4 @@ function evidenceOf(
   const fast = measured.filter(({ interval: { throughput } }) => (throughput ?? lowestBitrate) >= lowestBitrate);
   const stalled = fast.filter(({ interval: { stalls } }) => stalls > 0);
   return { ...troubles, lowestBitrate, measured: fast.length, stalled: stalled.length };
-}
-
-function hasPlace(counts: Counts, accountID: string): boolean {
-  const free = mostViewers - (counts.get('') ?? 0);
-  return (counts.get(accountID) ?? 0) < accountShare * free;
-}
-
-function hasRow(counts: Counts, accountID: string): boolean {
-  return (counts.get(accountID) ?? 0) < mostRows.account && (counts.get('') ?? 0) < mostRows.node;
-}
-
-/** The empty key has the sum. */
-function count(counts: Counts, accountID: string, change: number): void {
-  for (const key of [accountID, '']) {
-    const left = (counts.get(key) ?? 0) + change;
-    if (left > 0) counts.set(key, left);
-    else counts.delete(key);
-  }
 }
