@@ -5,6 +5,12 @@ import { showFailure } from '../parts/actions.js';
 
 const retries = 2;
 
+/**
+ * ms after which an action of no component is forgotten: its fields and answer may hold secrets. It is also the pause between looks
+ * whether such an action has ended, so 0 would be a loop.
+ */
+const forgottenMs = 100;
+
 function isWorthAgain(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 0 || error.status >= 500);
 }
@@ -31,6 +37,7 @@ export function createQueryClient(): QueryClient {
         retry: (count, error) => count < retries && isWorthAgain(error),
         refetchOnWindowFocus: true,
       },
+      mutations: { gcTime: forgottenMs },
     },
   });
   return client;

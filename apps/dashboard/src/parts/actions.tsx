@@ -1,6 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { messageOf } from './messages.js';
 import type { ShownKind } from '../api/resource.js';
 
@@ -29,14 +30,12 @@ export interface ActionOptions<Fields = void, Answer = unknown> {
   quiet?: boolean;
 }
 
-/** A change that the user makes: shows a toast at its end, and refetches the changed data. */
+/** A change that the user makes: shows a toast at its end, refetches the changed data, and forgets its fields and answer. */
 export function useAction<Fields = void, Answer = unknown>(options: ActionOptions<Fields, Answer>) {
   const { run, success, changes = [], onDone, quiet = false } = options;
   const client = useQueryClient();
-  return useMutation({
+  const action = useMutation({
     mutationFn: run,
-    // Fields and answers may hold secrets.
-    gcTime: 0,
     meta: { quiet },
     onSuccess: async answer => {
       if (success !== undefined) showSuccess(success);
@@ -44,4 +43,10 @@ export function useAction<Fields = void, Answer = unknown>(options: ActionOption
       await Promise.all(changes.map(kind => client.invalidateQueries({ queryKey: [kind] })));
     },
   });
+  const { isSuccess, reset } = action;
+  // Fields and answers may hold secrets, and a button outside a dialog stays on the page.
+  useEffect(() => {
+    if (isSuccess) reset();
+  }, [isSuccess, reset]);
+  return action;
 }

@@ -73,7 +73,8 @@ export function renderDashboard(
   window.history.replaceState(null, '', `/dashboard${path}`);
   const client = createQueryClient();
   // Tests of failures do not wait for retries.
-  client.setDefaultOptions({ queries: { ...client.getDefaultOptions().queries, retryDelay: 0 } });
+  const defaults = client.getDefaultOptions();
+  client.setDefaultOptions({ ...defaults, queries: { ...defaults.queries, retryDelay: 0 } });
   render(
     <MantineProvider theme={theme} env="test">
       <Notifications />

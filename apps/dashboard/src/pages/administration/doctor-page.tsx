@@ -1,5 +1,6 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { IconStethoscope } from '@tabler/icons-react';
+import { useState } from 'react';
 import { useAction } from '../../parts/actions.js';
 import { EmptyState, Page } from '../../parts/page.js';
 import { ResourceTable, type Column } from '../../parts/resource-table.js';
@@ -35,13 +36,18 @@ const columns: readonly Column<Finding>[] = [
 
 /** The gateway runs the checks of `rtms-admin doctor`, once at a time. */
 export default function DoctorPage() {
-  const { mutate, data: findings, isPending } = useAction({ run: runDoctor });
+  const [findings, setFindings] = useState<readonly Finding[]>();
+  const { mutate, isPending } = useAction({ run: runDoctor, onDone: setFindings });
+  const check = () => {
+    setFindings(undefined);
+    mutate();
+  };
   return (
     <Page
       title="Doctor"
       description="Checks the database, the bus and every media node: clocks, ports, encoders, disks. The checks take some seconds and change nothing."
       actions={
-        <Button loading={isPending} leftSection={<IconStethoscope size={16} aria-hidden />} onClick={() => mutate()}>
+        <Button loading={isPending} leftSection={<IconStethoscope size={16} aria-hidden />} onClick={check}>
           {findings ? 'Check again' : 'Check the platform'}
         </Button>
       }

@@ -20,7 +20,7 @@ const withKeys =
 
 describe('the main keys', () => {
   it('show a new key once, until its dialog closes', async () => {
-    const { service, user } = renderDashboard('/api-keys', withKeys('production'));
+    const { service, user, client } = renderDashboard('/api-keys', withKeys('production'));
     service.on('POST /dashboard/api/keys', { success: true, key: issued });
     await user.click(await screen.findByRole('button', { name: 'Create sandbox key' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Your new key' }));
@@ -31,6 +31,8 @@ describe('the main keys', () => {
     await user.click(dialog.getByRole('button', { name: 'Done' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(screen.queryByDisplayValue(/secret-key/)).toBeNull();
+    const kept = () => client.getMutationCache().getAll();
+    await waitFor(() => expect(JSON.stringify(kept().map(({ state }) => state))).not.toContain('secret-key'));
   });
 
   it.each([

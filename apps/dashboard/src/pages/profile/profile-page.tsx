@@ -68,13 +68,15 @@ const rules = {
 function PasswordForm() {
   const form = useForm({ initialValues: blank, validate: rules });
   const { user } = useSignedIn();
-  const { mutate, error, isPending } = useSessionChange(changePassword);
+  const { mutate, reset, error, isPending } = useSessionChange(changePassword);
   const send = ({ currentPassword, newPassword }: typeof blank) =>
     mutate(
       { currentPassword, newPassword },
       {
         onSuccess: () => {
           form.reset();
+          // The page keeps no password.
+          reset();
           showSuccess('The password was changed. Other sessions were ended.');
         },
       },

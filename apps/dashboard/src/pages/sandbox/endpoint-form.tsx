@@ -29,7 +29,6 @@ export function EndpointForm({ endpoint, credential }: EndpointFormProps) {
   const { mutate, data, error, isPending } = useMutation({
     mutationFn: (sent: Sent) => sendWithKey(sent.request, sent.credential),
     meta: { quiet: true },
-    gcTime: 0,
   });
   const problems = fieldProblems(fields, values);
   const request = sandboxRequest(endpoint, fields, values);
