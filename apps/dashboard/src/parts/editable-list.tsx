@@ -1,4 +1,5 @@
 import { Group } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { IconPencil, type Icon } from '@tabler/icons-react';
 import { Fragment, useState, type ReactNode } from 'react';
 import type { QueryValues } from '../api/request.js';
@@ -43,14 +44,19 @@ interface EditableListProps<Item> {
 /** A page that lists, adds, changes and deletes the records of a resource. */
 export function EditableList<Item extends object>(props: EditableListProps<Item>) {
   const { title, noun, resource, nameOf, filter = {}, form } = props;
-  const [edited, setEdited] = useState<Item | 'new'>();
-  const record = typeof edited === 'object' ? edited : undefined;
+  // Each opening mounts the form anew, with the values of the record.
+  const [{ record, count }, setOpening] = useState<{ record?: Item; count: number }>({ count: 0 });
+  const [isOpen, { open, close }] = useDisclosure();
+  const edit = (edited?: Item) => {
+    setOpening(before => ({ count: before.count + 1, ...(edited && { record: edited }) }));
+    open();
+  };
   const modal = {
     title: record ? `Change ${noun}` : `Add ${noun}`,
     success: `The ${noun} was ${record ? 'changed' : 'added'}.`,
     changes: [resource.kind],
-    isOpen: edited !== undefined,
-    onClose: () => setEdited(undefined),
+    isOpen,
+    onClose: close,
   };
   return (
     <Page
@@ -60,7 +66,7 @@ export function EditableList<Item extends object>(props: EditableListProps<Item>
       actions={
         <Group gap="xs">
           {props.actions}
-          <AddButton label={`Add ${noun}`} onClick={() => setEdited('new')} />
+          <AddButton label={`Add ${noun}`} onClick={() => edit()} />
         </Group>
       }
     >
@@ -74,7 +80,7 @@ export function EditableList<Item extends object>(props: EditableListProps<Item>
         columns={props.columns}
         rowActions={item => (
           <>
-            <IconButton label={`Change ${nameOf(item)}`} icon={IconPencil} onClick={() => setEdited(item)} />
+            <IconButton label={`Change ${nameOf(item)}`} icon={IconPencil} onClick={() => edit(item)} />
             {props.rowActions?.(item)}
             <ConfirmButton
               label={`Delete ${nameOf(item)}`}
@@ -88,7 +94,7 @@ export function EditableList<Item extends object>(props: EditableListProps<Item>
         )}
         empty={{ icon: props.icon, title: props.emptyTitle, text: props.emptyText }}
       />
-      <Fragment key={record ? resource.idOf(record) : 'new'}>{form({ record, modal })}</Fragment>
+      <Fragment key={count}>{form({ record, modal })}</Fragment>
     </Page>
   );
 }

@@ -32,8 +32,9 @@ export function FormModal<Values extends object, Answer>(props: FormModalProps<V
     reset();
     resetForm();
   }, [isOpen, reset, resetForm]);
+  useReturnedFocus(isOpen);
   return (
-    <Modal opened={isOpen} onClose={onClose} title={title} size={size}>
+    <Modal opened={isOpen} onClose={onClose} title={title} size={size} returnFocus={false}>
       <form onSubmit={form.onSubmit(values => mutate(values))} noValidate>
         <Stack>
           <FormFailure error={rest} />
@@ -52,6 +53,34 @@ export function FormModal<Values extends object, Answer>(props: FormModalProps<V
   );
 }
 
+/** ms, as long as Mantine waits: a focus that something else takes meanwhile stays there. */
+const returnMs = 10;
+
+/** Gives the focus back to the opener. Mantine does so only for a dialog that is mounted before it opens and until after it closes. */
+function useReturnedFocus(isOpen: boolean): void {
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const opener = document.activeElement;
+    return () => {
+      const last = document.activeElement;
+      setTimeout(() => {
+        const isFree = document.activeElement === document.body || document.activeElement === last;
+        if (isFree && opener instanceof HTMLElement) opener.focus({ preventScroll: true });
+      }, returnMs);
+    };
+  }, [isOpen]);
+}
+
+/** Shows refetched values in a form that the user has not changed. The fields stay mounted, so the focus and other input stay. */
+export function useRefetched<Values extends object>(form: UseFormReturnType<Values>, values: Values): void {
+  const show = useEffectEvent(() => {
+    if (!form.isDirty()) form.setValues(values);
+    form.resetDirty(values);
+  });
+  const text = JSON.stringify(values);
+  useEffect(() => show(), [text]);
+}
+
 interface FormCardProps<Values> extends ActionOptions<Values> {
   /** Names the form for screen readers. */
   label: string;
@@ -66,9 +95,17 @@ export function FormCard<Values extends object>({
   form,
   submitLabel,
   children,
+  run,
   ...action
 }: FormCardProps<Values>) {
-  const { mutate, error, isPending } = useAction({ ...action, quiet: true });
+  const { mutate, error, isPending } = useAction({
+    ...action,
+    run: async (values: Values) => {
+      await run(values);
+      form.resetDirty(values);
+    },
+    quiet: true,
+  });
   const rest = useRefusal(form, error);
   return (
     <Card>

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { shownKey } from '../../api/resource.js';
 import { numberText } from '../../parts/formats.js';
-import { FormCard } from '../../parts/forms.js';
+import { FormCard, useRefetched } from '../../parts/forms.js';
 import { Loaded, Section } from '../../parts/page.js';
 import { environmentNames } from '../../parts/values.js';
 import {
@@ -29,9 +29,7 @@ export function AccountMinutes({ accountID }: { accountID: string }) {
         {balance => (
           <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
             {(['sandbox', 'production'] as const).map(type => {
-              const { meetingMinutes, recordingMinutes } = balance[type];
-              const key = `${type} ${meetingMinutes} ${recordingMinutes}`;
-              return <MinutesForm key={key} accountID={accountID} type={type} minutes={balance[type]} />;
+              return <MinutesForm key={type} accountID={accountID} type={type} minutes={balance[type]} />;
             })}
           </SimpleGrid>
         )}
@@ -57,6 +55,7 @@ function MinutesForm({ accountID, type, minutes }: MinutesFormProps) {
     initialValues: { ...minutes },
     validate: { meetingMinutes: minutesProblem, recordingMinutes: minutesProblem },
   });
+  useRefetched(form, minutes);
   const bounds = { min: 0, max: mostMinutes, allowDecimal: false };
   return (
     <FormCard
@@ -106,7 +105,7 @@ export function AccountLimits({ accountID }: { accountID: string }) {
       text="The most that the account may have at one time. An empty field means the plan’s default."
     >
       <Loaded query={query} height={120}>
-        {limits => <LimitsForm key={JSON.stringify(limits)} accountID={accountID} limits={limits} />}
+        {limits => <LimitsForm accountID={accountID} limits={limits} />}
       </Loaded>
     </Section>
   );
@@ -128,7 +127,9 @@ function limitProblem(value: Field): string | null {
 
 function LimitsForm({ accountID, limits }: { accountID: string; limits: Limits }) {
   const fieldOf = (name: Limit): Field => (limits[name].value === limits[name].default ? '' : limits[name].value);
-  const form = useForm<Fields>({ initialValues: forEachName(fieldOf), validate: forEachName(() => limitProblem) });
+  const stored = forEachName(fieldOf);
+  const form = useForm<Fields>({ initialValues: stored, validate: forEachName(() => limitProblem) });
+  useRefetched(form, stored);
   const save = (values: Fields) => {
     const changes = forEachName(name => (values[name] === '' ? null : values[name]));
     return setLimits(accountID, changes);

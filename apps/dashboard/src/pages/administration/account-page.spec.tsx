@@ -74,6 +74,20 @@ describe('the page of an account', () => {
     ]);
   });
 
+  it('keeps the input and the focus when the minutes change meanwhile', async () => {
+    const { service, user, client } = show();
+    const form = within(await screen.findByRole('form', { name: 'Sandbox' }));
+    const minutes = form.getByLabelText('Meeting minutes');
+    await user.clear(minutes);
+    await user.type(minutes, '25');
+    const balance = { ...balanceOf(9), production: { meetingMinutes: 99, recordingMinutes: 50 } };
+    service.on('GET /admin/v1/accounts/a1/balance', { balance });
+    await client.invalidateQueries({ queryKey: ['admin', 'balance'] });
+    expect(await screen.findByDisplayValue('99')).toBeTruthy();
+    expect(minutes).toHaveProperty('value', '25');
+    expect(document.activeElement).toBe(minutes);
+  });
+
   it('sets a limit, and returns to the plan’s default if the field is empty', async () => {
     const { service, user } = show();
     const form = within(await screen.findByRole('form', { name: 'Limits' }));

@@ -7,7 +7,7 @@ import { useParams } from 'wouter';
 import { listOf, shownKey, type DisposableKey } from '../../api/resource.js';
 import { useAction } from '../../parts/actions.js';
 import { ConfirmButton, CopyButton } from '../../parts/buttons.js';
-import { FormModal } from '../../parts/forms.js';
+import { FormModal, useRefetched } from '../../parts/forms.js';
 import { disposableKeyColumns, MainKeys } from '../../parts/keys.js';
 import { BackLink, LoadFailure, Page, Section, Waiting } from '../../parts/page.js';
 import { TableSection } from '../../parts/resource-table.js';
@@ -137,7 +137,7 @@ function AccountActions({ account }: { account: Account }) {
           />
         </>
       )}
-      <RenameForm key={name} account={account} isOpen={isRenaming} onClose={() => setIsRenaming(false)} />
+      <RenameForm account={account} isOpen={isRenaming} onClose={() => setIsRenaming(false)} />
     </Group>
   );
 }
@@ -153,6 +153,7 @@ function RenameForm({ account: { accountID, name }, isOpen, onClose }: RenameFor
     initialValues: { name },
     validate: { name: text => (/^.{1,64}$/u.test(text.trim()) ? null : 'Enter a name of at most 64 characters.') },
   });
+  useRefetched(form, { name });
   return (
     <FormModal
       title={`Rename ${name}`}

@@ -130,9 +130,10 @@ describe('the form of a domain', () => {
     expect(form.getByLabelText('Domain')).toHaveProperty('value', 'taken.example.com');
   });
 
-  it('changes the domain of its row', async () => {
+  it('changes the domain of its row, and gives the focus back', async () => {
     const { service, user } = renderDashboard('/domains', withDomains(domain, domainNumber(2)));
-    await user.click(await screen.findByRole('button', { name: 'Change app2.example.com' }));
+    const opener = await screen.findByRole('button', { name: 'Change app2.example.com' });
+    await user.click(opener);
     const form = within(await screen.findByRole('dialog'));
     expect(form.getByLabelText('Domain')).toHaveProperty('value', 'app2.example.com');
     await user.click(form.getByRole('switch', { name: /^Enabled/ }));
@@ -141,6 +142,7 @@ describe('the form of a domain', () => {
     expect(service.bodiesTo('POST /v1/domains')).toEqual([
       { action: 'update', domainID: 'd2', domain: 'app2.example.com', enabled: false },
     ]);
+    await waitFor(() => expect(document.activeElement).toBe(opener));
   });
 });
 

@@ -18,7 +18,7 @@ import { recordingSettings, shownKey, type RecordingSetting } from '../../api/re
 import { useAction } from '../../parts/actions.js';
 import { SwitchField } from '../../parts/fields.js';
 import { numberText } from '../../parts/formats.js';
-import { choicesOf, wholeNumber } from '../../parts/forms.js';
+import { choicesOf, useRefetched, wholeNumber } from '../../parts/forms.js';
 import { Loaded, Page } from '../../parts/page.js';
 import { Time } from '../../parts/values.js';
 
@@ -37,7 +37,7 @@ export default function RecordingSettingsPage() {
       description="The settings of this account’s recordings. Running recordings keep the settings they started with."
     >
       <Loaded query={query} height={420}>
-        {stored => <SettingsForm key={stored?.updatedAt ?? 'none'} stored={stored} />}
+        {stored => <SettingsForm stored={stored} />}
       </Loaded>
     </Page>
   );
@@ -64,15 +64,19 @@ const rules = {
 type SettingsFormReturn = UseFormReturnType<RecordingOptions>;
 
 function SettingsForm({ stored }: { stored: RecordingSetting | null }) {
-  const form = useForm<RecordingOptions>({ initialValues: optionsOf(stored), validate: rules });
+  const options = optionsOf(stored);
+  const form = useForm<RecordingOptions>({ initialValues: options, validate: rules });
+  useRefetched(form, options);
   const save = useAction({
-    run: (options: RecordingOptions) =>
-      stored ? recordingSettings.update(stored, options) : recordingSettings.create(options),
+    run: async (changed: RecordingOptions) => {
+      await (stored ? recordingSettings.update(stored, changed) : recordingSettings.create(changed));
+      form.resetDirty(changed);
+    },
     success: 'The recording settings were saved.',
     changes: ['recordingSetting'],
   });
   return (
-    <form onSubmit={form.onSubmit(options => save.mutate(options))} noValidate>
+    <form onSubmit={form.onSubmit(changed => save.mutate(changed))} noValidate>
       <Stack gap="lg">
         {!stored && <Alert color="blue">You have saved nothing yet. These are the service’s defaults.</Alert>}
         <EveryRecording form={form} />
