@@ -1,4 +1,14 @@
-import { axisNumberText, counted, durationText, numberText, sizeText, timeText, waitText } from './formats.js';
+import {
+  axisNumberText,
+  counted,
+  durationText,
+  isHttpsAddress,
+  isWebAddress,
+  numberText,
+  sizeText,
+  timeText,
+  waitText,
+} from './formats.js';
 
 describe('the formats of the page', () => {
   it.each([
@@ -63,5 +73,21 @@ describe('the formats of the page', () => {
   it('names the zone in the full time, and cuts days in UTC', () => {
     expect(timeText('2026-11-24T12:00:00Z', 'full')).toMatch(/ (?:UTC|GMT\S*|[A-Z]{3,4})$/);
     expect(timeText('2026-11-24T00:00:00.000Z', 'utcDay')).toBe('Nov 24');
+  });
+});
+
+describe('a web address', () => {
+  it.each([
+    ['https://example.com/hook?a=1', true, true],
+    ['HTTPS://example.com', true, true],
+    ['http://localhost:3000', true, false],
+    ['https:example.com', false, false],
+    ['https://', false, false],
+    ['https://exa mple.com', false, false],
+    ['ftp://example.com', false, false],
+    ['example.com', false, false],
+    ['', false, false],
+  ])('is recognised in "%s": %s, with https: %s', (text, isAddress, isHttps) => {
+    expect([isWebAddress(text), isHttpsAddress(text)]).toEqual([isAddress, isHttps]);
   });
 });

@@ -82,3 +82,12 @@ export function timeText(time: Date | string, format: TimeFormat): string {
 export function timeZone(): string {
   return made.short.resolvedOptions().timeZone;
 }
+
+/** Whether a user's text is the address of a page or file, by http or https. */
+export function isWebAddress(text: string): boolean {
+  return /^https?:\/\/\S+$/i.test(text) && URL.canParse(text);
+}
+
+export function isHttpsAddress(text: string): boolean {
+  return isWebAddress(text) && /^https:/i.test(text);
+}

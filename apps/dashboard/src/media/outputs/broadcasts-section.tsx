@@ -7,7 +7,7 @@ import { broadcasts, isOver, useActiveSessions, type Broadcast, type NewBroadcas
 import { shownKey } from '../../api/resource.js';
 import { useMay } from '../../api/session.js';
 import { ConfirmButton, IconButton } from '../../parts/buttons.js';
-import { durationText } from '../../parts/formats.js';
+import { durationText, isWebAddress } from '../../parts/formats.js';
 import { choicesOf, FormModal, needed, wholeNumber } from '../../parts/forms.js';
 import { TableSection, type Column } from '../../parts/resource-table.js';
 import { ShortID, StateBadge, Time, TwoLines } from '../../parts/values.js';
@@ -130,7 +130,7 @@ function useBroadcastForm(sourceSessionID: string | undefined) {
       source: needed('Choose a source.'),
       dvrMinutes: wholeNumber(0, longestDvrMinutes, `Enter 0 to ${longestDvrMinutes} minutes.`),
       slateImageUrl: (url, { source }) =>
-        isRoom(source) || url.trim() === '' || /^https?:\/\//i.test(url.trim())
+        isRoom(source) || url.trim() === '' || isWebAddress(url.trim())
           ? null
           : 'Enter a web address, such as https://…',
     },

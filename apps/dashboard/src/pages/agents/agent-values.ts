@@ -1,6 +1,6 @@
 import type { AgentFields, AgentReference } from '@rtms/agent-import';
 import { agentBounds, agentDefaults } from '@rtms/contracts';
-import { numberText } from '../../parts/formats.js';
+import { isHttpsAddress, numberText } from '../../parts/formats.js';
 
 /** An agent in its form: no text is null, and a number field without a number holds an empty text. */
 export interface AgentValues {
@@ -92,7 +92,8 @@ export const agentRules = {
     isWithin(value, minutes) && Number.isInteger(value)
       ? null
       : `Enter whole minutes from ${minutes.min} to ${minutes.max}.`,
-  webhookUrl: (url: string) => (isHttps(url.trim()) ? tooLong(url, agentBounds.webhookUrl) : 'Enter an https address.'),
+  webhookUrl: (url: string) =>
+    url.trim() === '' || isHttpsAddress(url.trim()) ? tooLong(url, agentBounds.webhookUrl) : 'Enter an https address.',
   reference: forEachReference(name => (value: string) => tooLong(value, agentBounds.reference[name])),
 };
 
@@ -106,8 +107,4 @@ function tooLong(text: string, most: number): string | null {
 
 function isWithin(value: number | string, { min, max }: { min: number; max: number }): boolean {
   return typeof value === 'number' && value >= min && value <= max;
-}
-
-function isHttps(url: string): boolean {
-  return url === '' || (URL.canParse(url) && new URL(url).protocol === 'https:');
 }

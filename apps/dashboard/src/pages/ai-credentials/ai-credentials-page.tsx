@@ -4,6 +4,7 @@ import { IconSparkles } from '@tabler/icons-react';
 import { useState } from 'react';
 import { aiCredentials, type ActionFields, type AiCredential } from '../../api/resource.js';
 import { EditableList, type RecordFormProps } from '../../parts/editable-list.js';
+import { isHttpsAddress } from '../../parts/formats.js';
 import { choicesOf, FormModal, needed } from '../../parts/forms.js';
 import type { Column } from '../../parts/resource-table.js';
 import { aiKindNames, Monospace, Time, TwoLines } from '../../parts/values.js';
@@ -77,8 +78,8 @@ function parsedOptions(text: string): object | undefined {
   }
 }
 
-function isHttps(text: string): boolean {
-  return text === '' || (text.startsWith('https://') && URL.canParse(text));
+function baseUrlProblem(text: string): string | null {
+  return text.trim() === '' || isHttpsAddress(text.trim()) ? null : 'Enter an address that begins with https://.';
 }
 
 function save(record: AiCredential | undefined, { apiKey, model, baseUrl, options, ...same }: Values) {
@@ -100,7 +101,7 @@ function AiCredentialForm({ record, modal }: RecordFormProps<AiCredential>) {
       nickName: needed('Enter a nickname.'),
       provider: needed('Enter the provider.'),
       apiKey: record ? () => null : needed('Enter the key.'),
-      baseUrl: text => (isHttps(text.trim()) ? null : 'Enter an address that begins with https://.'),
+      baseUrl: baseUrlProblem,
       options: text => (parsedOptions(text) ? null : 'Enter a JSON object.'),
     },
   });

@@ -6,7 +6,7 @@ import { Link } from 'wouter';
 import { webhooks, type AccountEvent, type Webhook } from '../../api/resource.js';
 import { EditableList, type RecordFormProps } from '../../parts/editable-list.js';
 import { FormModal } from '../../parts/forms.js';
-import { counted } from '../../parts/formats.js';
+import { counted, isWebAddress } from '../../parts/formats.js';
 import type { Column } from '../../parts/resource-table.js';
 import { OnceShownSecret } from '../../parts/secrets.js';
 import { environmentNames, Time, TwoLines } from '../../parts/values.js';
@@ -80,9 +80,7 @@ const families: Readonly<Record<FamilyOf<AccountEvent['type']>, true>> = {
 };
 
 function urlProblem(url: string): string | null {
-  return /^https?:\/\/\S+$/.test(url.trim())
-    ? null
-    : 'Enter an address that begins with https:// (or http:// in development).';
+  return isWebAddress(url.trim()) ? null : 'Enter an address that begins with https:// (or http:// in development).';
 }
 
 interface Values {
