@@ -5,13 +5,11 @@ import {
   IconCircleDot,
   IconDeviceTv,
   IconDownload,
-  IconHeartbeat,
   IconLayoutGrid,
   IconPlayerStop,
   IconUsers,
 } from '@tabler/icons-react';
 import type { EndReason, ParticipantRole } from '@rtms/contracts';
-import { useState } from 'react';
 import { recordings, shownKey, type Recording } from '../api/resource.js';
 import { useMay } from '../api/session.js';
 import { useAction } from '../parts/actions.js';
@@ -22,7 +20,7 @@ import { durationText, numberText, sizeText } from '../parts/formats.js';
 import { ShortID, StateBadge, Time, TwoLines } from '../parts/values.js';
 import { isOver, playbacks, readLive, trackNames } from '../api/meetings.js';
 import { endTexts } from './reasons.js';
-import { PlaybackViewers } from './viewers/viewers-dialog.js';
+import { useViewersDialog } from './viewers/viewers-dialog.js';
 
 const pageSize = 5;
 /** No event announces viewers. */
@@ -36,7 +34,7 @@ interface MediaListProps {
 
 export function PlaybacksSection({ meetingID, sourceSessionID }: MediaListProps) {
   const mayEnd = useMay('playMedia');
-  const [shownID, setShownID] = useState<string>();
+  const viewers = useViewersDialog('playback', meetingID);
   return (
     <>
       <TableSection
@@ -57,11 +55,7 @@ export function PlaybacksSection({ meetingID, sourceSessionID }: MediaListProps)
         ]}
         rowActions={playback => (
           <>
-            <IconButton
-              label={`Show the viewers of playback ${playback.playbackID}`}
-              icon={IconHeartbeat}
-              onClick={() => setShownID(playback.playbackID)}
-            />
+            {viewers.button(playback.playbackID)}
             {mayEnd && !isOver(playback) && (
               <ConfirmButton
                 label={`End playback ${playback.playbackID}`}
@@ -84,7 +78,7 @@ export function PlaybacksSection({ meetingID, sourceSessionID }: MediaListProps)
         pageSize={pageSize}
         refetchMs={viewersRefetchMs}
       />
-      <PlaybackViewers meetingID={meetingID} shownID={shownID} onClose={() => setShownID(undefined)} />
+      {viewers.dialog}
     </>
   );
 }

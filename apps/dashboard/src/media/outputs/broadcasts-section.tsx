@@ -1,18 +1,17 @@
 import { Button, NumberInput, Select, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
-import { IconBroadcast, IconBroadcastOff, IconHeartbeat } from '@tabler/icons-react';
-import { useState } from 'react';
+import { IconBroadcast, IconBroadcastOff } from '@tabler/icons-react';
 import { broadcasts, isOver, useActiveSessions, type Broadcast, type NewBroadcast } from '../../api/meetings.js';
 import { shownKey } from '../../api/resource.js';
 import { useMay } from '../../api/session.js';
-import { ConfirmButton, IconButton } from '../../parts/buttons.js';
+import { ConfirmButton } from '../../parts/buttons.js';
 import { durationText, isWebAddress } from '../../parts/formats.js';
 import { choicesOf, FormModal, needed, wholeNumber } from '../../parts/forms.js';
 import { TableSection, type Column } from '../../parts/resource-table.js';
 import { ShortID, StateBadge, Time, TwoLines } from '../../parts/values.js';
 import { endTexts, slateTexts } from '../reasons.js';
-import { BroadcastViewers } from '../viewers/viewers-dialog.js';
+import { useViewersDialog } from '../viewers/viewers-dialog.js';
 
 const pageSize = 5;
 
@@ -57,7 +56,7 @@ interface BroadcastsSectionProps {
 export function BroadcastsSection({ meetingID, sourceSessionID, isOpen }: BroadcastsSectionProps) {
   const mayChange = useMay('broadcastMedia');
   const [isCreating, { open, close }] = useDisclosure();
-  const [shownID, setShownID] = useState<string>();
+  const viewers = useViewersDialog('broadcast', meetingID);
   return (
     <>
       <TableSection
@@ -79,11 +78,7 @@ export function BroadcastsSection({ meetingID, sourceSessionID, isOpen }: Broadc
         columns={columns}
         rowActions={broadcast => (
           <>
-            <IconButton
-              label={`Show the viewers of broadcast ${broadcast.broadcastID}`}
-              icon={IconHeartbeat}
-              onClick={() => setShownID(broadcast.broadcastID)}
-            />
+            {viewers.button(broadcast.broadcastID)}
             {mayChange && !isOver(broadcast) && (
               <ConfirmButton
                 label={`End broadcast ${broadcast.broadcastID}`}
@@ -105,7 +100,7 @@ export function BroadcastsSection({ meetingID, sourceSessionID, isOpen }: Broadc
         }}
         pageSize={pageSize}
       />
-      <BroadcastViewers meetingID={meetingID} shownID={shownID} onClose={() => setShownID(undefined)} />
+      {viewers.dialog}
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { Badge, Button, Modal, Stack, Table, Text } from '@mantine/core';
 import { useInfiniteQuery, type QueryKey } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { IconHeartbeat } from '@tabler/icons-react';
+import { useState } from 'react';
 import {
   readBroadcastViewers,
   readPlaybackViewers,
@@ -9,6 +10,7 @@ import {
   type ViewersAnswer,
 } from '../../api/meetings.js';
 import { shownKey } from '../../api/resource.js';
+import { IconButton } from '../../parts/buttons.js';
 import { numberText } from '../../parts/formats.js';
 import { LoadFailure, Waiting } from '../../parts/page.js';
 import type { Column } from '../../parts/resource-table.js';
@@ -38,57 +40,59 @@ interface JudgedViewer {
   reason: string;
 }
 
-interface DialogProps {
+interface ViewersOfProps {
   meetingID: string;
-  /** The playback or broadcast; undefined: the dialog is closed. */
-  shownID: string | undefined;
-  onClose: () => void;
+  /** The playback or broadcast. */
+  id: string;
 }
 
 /** The WebRTC viewers of a playback in the last ten minutes, and whose fault a poor picture was. */
-export function PlaybackViewers({ meetingID, shownID, onClose }: DialogProps) {
+function PlaybackViewers({ meetingID, id }: ViewersOfProps) {
   return (
-    <ViewersModal shownID={shownID} onClose={onClose}>
-      {playbackID => (
-        <Viewers
-          queryKey={shownKey('playback', 'viewers', meetingID, playbackID)}
-          read={(after, signal) => readPlaybackViewers(meetingID, playbackID, after, signal)}
-          columns={playbackColumns}
-          empty="No viewer was measured. A viewer has its first sample 20 seconds after it connects."
-        />
-      )}
-    </ViewersModal>
+    <Viewers
+      queryKey={shownKey('playback', 'viewers', meetingID, id)}
+      read={(after, signal) => readPlaybackViewers(meetingID, id, after, signal)}
+      columns={playbackColumns}
+      empty="No viewer was measured. A viewer has its first sample 20 seconds after it connects."
+    />
   );
 }
 
 /** The HLS viewers of a broadcast in the last ten minutes, and whose fault stalls were. */
-export function BroadcastViewers({ meetingID, shownID, onClose }: DialogProps) {
+function BroadcastViewers({ meetingID, id }: ViewersOfProps) {
   return (
-    <ViewersModal shownID={shownID} onClose={onClose}>
-      {broadcastID => (
-        <Viewers
-          queryKey={shownKey('broadcast', 'viewers', meetingID, broadcastID)}
-          read={(after, signal) => readBroadcastViewers(meetingID, broadcastID, after, signal)}
-          columns={broadcastColumns}
-          empty="No viewer was measured. The service measures only players that send CMCD, such as <rtms-player>."
-        />
-      )}
-    </ViewersModal>
+    <Viewers
+      queryKey={shownKey('broadcast', 'viewers', meetingID, id)}
+      read={(after, signal) => readBroadcastViewers(meetingID, id, after, signal)}
+      columns={broadcastColumns}
+      empty="No viewer was measured. The service measures only players that send CMCD, such as <rtms-player>."
+    />
   );
 }
 
-interface ViewersModalProps {
-  shownID: string | undefined;
-  onClose: () => void;
-  children: (shownID: string) => ReactNode;
-}
+const contents = { playback: PlaybackViewers, broadcast: BroadcastViewers };
 
-function ViewersModal({ shownID, onClose, children }: ViewersModalProps) {
-  return (
-    <Modal opened={shownID !== undefined} onClose={onClose} title="Viewers in the last ten minutes" size="xl">
-      {shownID !== undefined && children(shownID)}
+/**
+ * For a table: a button of each row, and the dialog that the buttons open. The dialog belongs to the table, because a row moves to the
+ * next page when newer ones come.
+ */
+export function useViewersDialog(watched: keyof typeof contents, meetingID: string) {
+  const [shownID, setShownID] = useState<string>();
+  const Content = contents[watched];
+  const button = (id: string) => (
+    <IconButton label={`Show the viewers of ${watched} ${id}`} icon={IconHeartbeat} onClick={() => setShownID(id)} />
+  );
+  const dialog = (
+    <Modal
+      opened={shownID !== undefined}
+      onClose={() => setShownID(undefined)}
+      title="Viewers in the last ten minutes"
+      size="xl"
+    >
+      {shownID !== undefined && <Content meetingID={meetingID} id={shownID} />}
     </Modal>
   );
+  return { button, dialog };
 }
 
 interface ViewersProps<Viewer> {
