@@ -138,11 +138,13 @@ function bFramesOf({ purpose, hasBFrames }: JWTPayload): { hasBFrames?: true } {
 }
 
 function toRecordingToken(
-  claims: Omit<RecordingToken, 'nodeID' | 'checksumSha256'>,
-  { nodeID, checksumSha256 }: JWTPayload,
+  claims: Omit<RecordingToken, 'nodeID' | 'checksumSha256' | 'part'>,
+  { nodeID, checksumSha256, part }: JWTPayload,
 ): RecordingToken | undefined {
-  const isWhole = typeof nodeID === 'string' && typeof checksumSha256 === 'string';
-  return isWhole ? { ...claims, nodeID, checksumSha256 } : undefined;
+  if (typeof nodeID !== 'string' || typeof checksumSha256 !== 'string') return undefined;
+  // A narrower token of a later version opens nothing here.
+  if (part !== undefined && part !== 'hls') return undefined;
+  return { ...claims, nodeID, checksumSha256, ...(part && { part }) };
 }
 
 function toHlsToken(claims: Omit<HlsToken, 'path'>, path: unknown): HlsToken | undefined {

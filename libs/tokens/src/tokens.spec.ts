@@ -1,4 +1,4 @@
-import { jwksKey, keyBucket, type MediaToken, type TokenPurpose } from '@rtms/contracts';
+import { jwksKey, keyBucket, type MediaToken, type RecordingToken, type TokenPurpose } from '@rtms/contracts';
 import { MemoryBus, type KeyValueEntry } from '@rtms/bus';
 import { systemClock } from '@rtms/clock';
 import {
@@ -11,11 +11,18 @@ import {
 } from '@rtms/testing';
 import { generateSigningKey, publishKeys, TokenSigner, TokenVerifier, watchKeys } from './index.js';
 
+const recordingClaims: RecordingToken = {
+  ...{ purpose: 'recording', resourceID: 'rec_1', meetingID: 'room_1', expiresAt: 9_999_999_999 },
+  ...{ nodeID: 'transcoder-1', checksumSha256: 'ab'.repeat(32) },
+};
+
 describe('a token', () => {
   it.each<[TokenPurpose, MediaToken]>([
     ['ingest', makeIngestClaims()],
     ['ingest', makeIngestClaims({ hasBFrames: true })],
     ['playback', makePlaybackClaims()],
+    ['recording', recordingClaims],
+    ['recording', { ...recordingClaims, part: 'hls' }],
   ])('for %s returns its claims', async (purpose, claims) => {
     const { signer, verifier } = await makeTokenPair();
     expect(await verifier.verify(await signer.sign(claims), purpose)).toEqual(claims);
@@ -32,6 +39,12 @@ describe('a token', () => {
     const { path } = await makeHlsClaims(signer, { resourceID: 'bcast_2' });
     const token = await signer.sign(await makeHlsClaims(signer, { path }));
     await expect(verifier.verify(token, 'hls')).rejects.toMatchObject({ reason: 'invalid_credentials' });
+  });
+
+  it('for an unknown part of a recording is refused', async () => {
+    const { signer, verifier } = await makeTokenPair();
+    const token = await signer.sign({ ...recordingClaims, part: 'sound' as 'hls' });
+    await expect(verifier.verify(token, 'recording')).rejects.toMatchObject({ reason: 'invalid_credentials' });
   });
 
   it('is refused for another purpose', async () => {

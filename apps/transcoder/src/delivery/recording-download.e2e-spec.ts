@@ -190,6 +190,15 @@ describe('a download of a recording', () => {
       expect(String((await get('mp4').expect(200)).body)).toBe('0123456789');
     });
 
+    it('opens with a token for HLS alone, which opens no other file', async () => {
+      const own = await sign({ part: 'hls' });
+      await get('m3u8', own).expect(200);
+      await get('mp4', own).expect(200);
+      const base = name === 'owner' ? owner.url : replica.url;
+      for (const at of [path(own), `/recordings/rec_1/storyboard.vtt?token=${own}`])
+        expect((await request(base).get(at).expect(401)).body.reason).toBe('invalid_credentials');
+    });
+
     it('is declined without the token of the recording, and 404 without HLS', async () => {
       await get('m3u8', 'x').expect(401);
       await owner.hls.delete('rec_1');

@@ -34,6 +34,8 @@ export class RecordingDownloadMiddleware implements NestMiddleware, OnModuleDest
     if (recordingID === undefined) throw new ServiceError('not_found', 'There is nothing at this address.');
     const given = searchParams.get('token');
     const token = await this.verify(recordingID, given);
+    if (token.part === 'hls' && !part?.startsWith('hls.'))
+      throw new ServiceError('invalid_credentials', 'The token is for the HLS of the recording only. Use downloadUrl.');
     const file = movie ? await this.findMovie(token) : await this.findPart(token, part, given ?? '');
     if (file) await sendFile(request, response, file);
     else await this.forward(request, response, token);

@@ -35,12 +35,14 @@ export interface JoinToken extends BoundToken<'join'> {
   role: ParticipantRole;
 }
 
-/** Downloads the file of one recording. */
+/** Opens the files of one recording. */
 export interface RecordingToken extends BoundToken<'recording'> {
   /** The transcoder that made the file. */
   nodeID: string;
   /** SHA-256 of the file, hexadecimal. */
   checksumSha256: string;
+  /** The HLS presentation alone. Absent: all files, as in tokens of earlier versions. */
+  part?: 'hls';
 }
 
 /** Shows pictures of one external session. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
+import type { RecordingToken } from '@rtms/contracts';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../../platform/runtime/media-settings.js';
 import { SigningKeysService } from './signing-keys.service.js';
@@ -62,16 +63,16 @@ export class MediaTokensService {
     return { token, expiresAt: new Date(expiresAt * 1000) };
   }
 
-  /** Issues the token for the file of one recording. */
+  /** Issues the token for all files of one recording, or for its HLS alone. */
   async issueDownload(
-    file: TokenSubject & { nodeID: string; checksumSha256: string },
-    ttlSeconds = this.settings.tokenTtlSeconds,
+    file: TokenSubject & Pick<RecordingToken, 'nodeID' | 'checksumSha256'>,
+    { ttlSeconds = this.settings.tokenTtlSeconds, part }: { ttlSeconds?: number; part?: 'hls' } = {},
   ): Promise<IssuedToken> {
     const { id: resourceID, meetingID, nodeID, checksumSha256 } = file;
     const signer = await this.keys.signer();
     const expiresAt = this.seconds() + ttlSeconds;
     const claims = { purpose: 'recording' as const, resourceID, meetingID, expiresAt, nodeID, checksumSha256 };
-    return { token: await signer.sign(claims), expiresAt: new Date(expiresAt * 1000) };
+    return { token: await signer.sign({ ...claims, ...(part && { part }) }), expiresAt: new Date(expiresAt * 1000) };
   }
 
   /** The time in seconds since 1970. */

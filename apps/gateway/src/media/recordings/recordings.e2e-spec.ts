@@ -55,7 +55,11 @@ describe('recordings', () => {
     const ready = await finish(recordingID, true);
     const [base, token = ''] = String(ready['hlsUrl']).split('?token=');
     expect(base).toBe(`http://transcoder-1.test/recordings/${recordingID}/hls.m3u8`);
-    const { exp } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { exp: number };
+    const { exp, part } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as {
+      exp: number;
+      part?: string;
+    };
+    expect(part).toBe('hls');
     expect(exp - Math.floor(bed.clock.now() / 1000)).toBe(Math.ceil(recordedFile.durationSeconds) + 3_600);
     // Recordings of the same time are in any order.
     expect(await list()).toContainEqual(expect.objectContaining({ recordingID, hlsUrl: null }));

@@ -129,11 +129,9 @@ export class RecordingsService {
     const file = { id, meetingID, nodeID, checksumSha256 };
     const issued = await this.tokens.issueDownload(file);
     if (!row.addHLS) return { publicUrl: node.publicUrl, ...issued };
+    const ttlSeconds = Math.ceil(row.durationSeconds ?? 0) + pauseSeconds;
     // Players fetch the media with it until their end.
-    const { token: hlsToken } = await this.tokens.issueDownload(
-      file,
-      Math.ceil(row.durationSeconds ?? 0) + pauseSeconds,
-    );
+    const { token: hlsToken } = await this.tokens.issueDownload(file, { ttlSeconds, part: 'hls' });
     return { publicUrl: node.publicUrl, ...issued, hlsToken };
   }
 }
