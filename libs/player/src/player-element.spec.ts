@@ -45,6 +45,24 @@ describe('<rtms-player>', () => {
   };
   const inner = (element: Element): HTMLVideoElement => element.shadowRoot!.querySelector('video')!;
 
+  it('has all properties from the start, so that React sets them', () => {
+    const player = document.createElement('rtms-player');
+    const given = [
+      'whep',
+      'hls',
+      'token',
+      'tracks',
+      'prefer',
+      'renew',
+      'autoplay',
+      'controls',
+      'muted',
+      'shared',
+      'nocmcd',
+    ];
+    expect(given.filter(name => !(name in player))).toEqual([]);
+  });
+
   it('plays what its attributes say', async () => {
     const element = add(
       `<rtms-player whep="${whep}" token="t" tracks="video" muted controls autoplay label="Stage"></rtms-player>`,

@@ -16,8 +16,9 @@ export class RtmsPlayerElement extends Base {
     ...['autoplay', 'controls', 'muted', 'label'],
   ];
 
+  // React sets a property only if the new element has it.
   /** Answers new addresses and tokens. Called when a token was refused, and when the playback has ended by `stop()`. */
-  renew: (() => Promise<PlayerSource>) | undefined;
+  renew: (() => Promise<PlayerSource>) | undefined = undefined;
 
   private readonly video: HTMLVideoElement;
   private readonly given = { whep: '', hls: '', token: '', tracks: '', prefer: '' };
