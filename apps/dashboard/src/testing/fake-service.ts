@@ -10,6 +10,8 @@ export interface SeenRequest {
 interface Answer {
   status?: number;
   body?: object;
+  /** Instead of JSON. */
+  text?: string;
   headers?: Record<string, string>;
 }
 
@@ -31,7 +33,7 @@ export class FakeService {
 
   /** Replaces the page's `fetch`. */
   install(): this {
-    Object.assign(window, { fetch: (url: string, init: RequestInit) => this.#fetch(url, init) });
+    Object.assign(window, { fetch: (url: string, init: RequestInit = {}) => this.#fetch(url, init) });
     return this;
   }
 
@@ -70,15 +72,15 @@ export class FakeService {
       this.unexpected.push(route);
       throw new TypeError(`no answer to ${route}`);
     }
-    const { status = 200, body = {}, headers = {} } = await answering(request);
+    // The fakes ignore the SDP of an answer.
+    const { status = 200, body = {}, text = '', headers = {} } = await answering(request);
     const lowerCase = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
     return {
       ok: status < 300,
       status,
       headers: { get: (name: string) => lowerCase.get(name.toLowerCase()) ?? null },
       json: () => Promise.resolve(structuredCopy(body)),
-      // Of an SDP answer, which the fakes ignore.
-      text: () => Promise.resolve(''),
+      text: () => Promise.resolve(text),
     };
   }
 }

@@ -1,7 +1,7 @@
 import type { PlayerStatus, RtmsPlayerElement } from '@rtms/player';
 import type { DetailedHTMLProps, HTMLAttributes } from 'react';
 
-type Settings = 'autoplay' | 'controls' | 'hls' | 'muted' | 'prefer' | 'shared' | 'token' | 'tracks' | 'whep';
+type Settings = 'autoplay' | 'controls' | 'hls' | 'muted' | 'prefer' | 'renew' | 'shared' | 'token' | 'tracks' | 'whep';
 
 declare module 'react' {
   namespace JSX {

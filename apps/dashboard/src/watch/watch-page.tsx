@@ -1,8 +1,8 @@
 import '@rtms/player/element';
 import type { PlayerStatus, RtmsPlayerElement } from '@rtms/player';
 import { Alert, Button, Container, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core';
-import { useRef, useState } from 'react';
-import { readWatchTarget, type WatchTarget } from '../media/hand-over/watch-link.js';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { lastingHls, readWatchTarget, type WatchTarget } from '../media/hand-over/watch-link.js';
 import { playerText } from '../media/play-source.js';
 import { usePageTitle } from '../parts/page.js';
 import { LiveBadge } from '../parts/values.js';
@@ -33,12 +33,14 @@ export default function WatchPage() {
 }
 
 /** The player uses the other transport while the chosen one does not play. */
-function Viewer({ target: { whep, hls } }: { target: WatchTarget }) {
+function Viewer({ target }: { target: WatchTarget }) {
+  const { whep, hls } = target;
   const given = transports.filter(each => ({ whep, hls })[each] !== undefined);
   const [prefer, setPrefer] = useState(given[0] ?? 'whep');
   const [status, setStatus] = useState<PlayerStatus>();
   const player = useRef<RtmsPlayerElement>(null);
   const isOpen = status?.state === 'playing' || status?.state === 'stalled';
+  const renew = useRenewal(target);
   return (
     <Stack gap="sm">
       <Group justify="space-between">
@@ -59,6 +61,7 @@ function Viewer({ target: { whep, hls } }: { target: WatchTarget }) {
         tracks={whep?.kinds.join(' ')}
         hls={hls}
         prefer={prefer}
+        renew={renew}
         onstatechange={({ detail }) => setStatus(detail)}
       />
       <Outcome status={status} prefer={prefer} onAgain={() => player.current?.play()} />
@@ -72,6 +75,22 @@ function Viewer({ target: { whep, hls } }: { target: WatchTarget }) {
       )}
     </Stack>
   );
+}
+
+/**
+ * New addresses for a viewer who connects again after the tokens of the link have expired: HLS alone, because only a key gets tokens for
+ * WHEP. undefined: the link has no HLS.
+ */
+function useRenewal({ whep, hls }: WatchTarget): RtmsPlayerElement['renew'] {
+  const lasting = useRef<string>(undefined);
+  useEffect(() => {
+    if (hls !== undefined) void lastingHls(hls).then(address => (lasting.current = address));
+  }, [hls]);
+  const renew = useCallback(() => {
+    const ofWhep = whep && { whep: { url: whep.url, token: whep.token, tracks: whep.kinds } };
+    return Promise.resolve({ ...ofWhep, hls: lasting.current ?? hls });
+  }, [whep, hls]);
+  return hls === undefined ? undefined : renew;
 }
 
 interface OutcomeProps {

@@ -37,6 +37,18 @@ export function readWatchTarget(fragment: string): WatchTarget | undefined {
   };
 }
 
+/**
+ * Exchanges the HLS address of a link for one without a token: the signed path of its playlist is valid until the room expires. The service
+ * answers it while the token of the link is valid, for some minutes. undefined: there is no playlist, or no valid token.
+ */
+export async function lastingHls(address: string): Promise<string | undefined> {
+  const answer = await fetch(address).catch(() => undefined);
+  if (!answer?.ok) return undefined;
+  const [variant] = /^[^#\s].*$/m.exec(await answer.text()) ?? [];
+  // The playlists of the renditions are in folders beside the signed playlist.
+  return variant === undefined ? undefined : new URL('../index.m3u8', new URL(variant, address)).href;
+}
+
 function addressIn(fields: URLSearchParams, name: string): string | undefined {
   const value = fields.get(name) ?? '';
   return URL.canParse(value) && /^https?:$/.test(new URL(value).protocol) ? value : undefined;

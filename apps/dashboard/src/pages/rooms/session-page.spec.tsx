@@ -1,5 +1,7 @@
 /** @jest-environment jsdom */
+import type { RtmsPlayerElement } from '@rtms/player';
 import { fireEvent } from '@testing-library/react';
+import { watchLink } from '../../media/hand-over/watch-link.js';
 import {
   FakeEvents,
   refusal,
@@ -187,5 +189,17 @@ describe('the page of a share link', () => {
     const { service } = renderDashboard('/watch', () => undefined, null);
     expect((await screen.findByRole('alert')).textContent).toContain('Ask for a new link.');
     expect(service.requests).toEqual([]);
+  });
+
+  it('gives the player an HLS address that outlasts the token of the link', async () => {
+    const signed = '1000/2000/key-1/signature';
+    const hls = 'https://hls.example.com/hls/bcast_1/index.m3u8?token=h';
+    const withPlaylist = (service: FakeService) =>
+      void service.on('GET /hls/bcast_1/index.m3u8', () => ({ text: `#EXTM3U\n${signed}/v1/index.m3u8\n` }));
+    renderDashboard(`/watch${new URL(watchLink({ hls })).hash}`, withPlaylist, null);
+    await waitFor(() => expect(document.querySelector('rtms-player')).not.toBeNull());
+    const player = document.querySelector<RtmsPlayerElement>('rtms-player');
+    const lasting = `https://hls.example.com/hls/bcast_1/${signed}/index.m3u8`;
+    await waitFor(async () => expect(await player?.renew?.()).toEqual({ hls: lasting }));
   });
 });
