@@ -16,7 +16,7 @@ const unlimited: Pick<MediaHttp, 'limits' | 'clock'> = {
 export function configureHttp(app: NestExpressApplication, logger: Logger, { limits, clock } = unlimited): void {
   const origin = app.get(HlsOriginMiddleware, { strict: false });
   configureMediaHttp(app, {
-    findReady: request => origin.findReady(request),
+    findReady: (request, client) => origin.findReady(request, client),
     ...{ logger, clock, limits, paths: ['/hls', '/recordings'], crossOrigin: anyPage },
     // Viewers fetch thousands of segments per second; a log line would cost as much as the response. The error filter logs
     // failures.

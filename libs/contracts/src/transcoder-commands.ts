@@ -107,6 +107,8 @@ export const transcoderCommands = {
   startBroadcast: transcoderCommand<StartBroadcastRequest>('broadcast.start'),
   /** The source is lost. Published segments remain. `isMoved`: the platform closed the source, e.g. to drain its node. */
   interruptBroadcast: transcoderCommand<{ broadcastID: string; isMoved?: true }>('broadcast.interrupt'),
+  /** The SFU node of the source is lost. The feed stays open: media workers of a frozen node still send. */
+  noteLostNode: transcoderCommand<{ broadcastID: string }>('broadcast.node-lost'),
   /** The source has recovered, possibly on another SFU node. */
   resumeBroadcast: transcoderCommand<{ broadcastID: string } & ResumedSource>('broadcast.resume'),
   /** The room of a composed broadcast has changed. */

@@ -72,7 +72,7 @@ export const viewerCauses = {
   },
   hls_common: {
     fault: 'node',
-    reason: share => `${percent(share)} of the players of the broadcast stalled at the same time.`,
+    reason: share => `${percent(share)} of the players of the broadcast had trouble at the same time.`,
   },
   hls_slow: {
     fault: 'viewer_network',
@@ -85,6 +85,10 @@ export const viewerCauses = {
   hls_source_moved: {
     fault: 'node',
     reason: ms => `The platform opened the source of the broadcast anew, and no media came for ${seconds(ms)}.`,
+  },
+  hls_uplink_loss: {
+    fault: 'uplink',
+    reason: share => `The publisher's network lost ${percent(share)} of the source's packets.`,
   },
 } as const satisfies Record<string, CauseOf>;
 export type ViewerCause = keyof typeof viewerCauses;
@@ -100,6 +104,7 @@ const shares: ReadonlySet<ViewerCause> = new Set<ViewerCause>([
   'relay_loss',
   'viewer_loss',
   'hls_common',
+  'hls_uplink_loss',
 ]);
 
 export interface Verdict {

@@ -11,6 +11,7 @@ import {
   type AddressLimits,
   answerBeforeExpress,
   clientAddress,
+  type ClientOf,
   ErrorEnvelopeFilter,
   makeRequestID,
   mediaHeaders,
@@ -87,7 +88,7 @@ export interface MediaHttp {
   /** Whether to log a request. Default: log all. */
   isLogged?: (request: Request) => boolean;
   /** Returns the answer of a request that needs no Express: below `paths`, neither logged nor traced. */
-  findReady?: (request: IncomingMessage) => ReadyAnswer | undefined;
+  findReady?: (request: IncomingMessage, client: ClientOf) => ReadyAnswer | undefined;
 }
 
 /** Installs the middleware of all media nodes. Create the application with `bodyParser: false`. */
@@ -124,9 +125,10 @@ function answerReady(
 ): void {
   const isTrusted = trustsProxies(limits.trustedProxies);
   answerBeforeExpress(app.getHttpServer(), (request, response) => {
-    const ready = findReady(request);
+    const client: ClientOf = () => clientAddress(request, isTrusted);
+    const ready = findReady(request, client);
     // Express answers a refusal.
-    if (!ready || !counts.take('GET', clientAddress(request, isTrusted))) return false;
+    if (!ready || !counts.take('GET', client())) return false;
     metrics.follow(request, response, request.url ?? '');
     response.writeHead(200, [...ready.headers, 'X-Request-Id', makeRequestID(request)]);
     response.end(ready.body);

@@ -147,15 +147,15 @@ export class SourceInput {
     this.losePicture();
   }
 
-  /** Returns whether its input must end, so that the others go on. */
-  freezesIfSilent(now: number): boolean {
-    if (!this.size || this.isFrozen || now - this.lastVideoAt <= this.patienceMs) return false;
+  /** Returns the ms of a silence that must end its input, so that the others go on; 0: none. */
+  freezesAfterMs(now: number): number {
+    const silentMs = now - this.lastVideoAt;
+    if (!this.size || this.isFrozen || silentMs <= this.patienceMs) return 0;
     this.stalls = now - this.lastStallAt > stallsForgottenMs ? 1 : this.stalls + 1;
     this.lastStallAt = now;
-    this.isFrozen = true;
     this.clearBuffer();
-    this.isBuffering = true;
-    return true;
+    this.isFrozen = this.isBuffering = true;
+    return silentMs;
   }
 
   tick(now: number): void {

@@ -72,6 +72,7 @@ function openBed(sources: ComposedSource[]) {
   const captures: FakeCapture[] = [];
   const notes: (number | undefined)[] = [];
   const failures: EncoderExit[] = [];
+  const waits: number[] = [];
   const openFeed: OpenFeed = (_bus, request, _needs, listener) => {
     opened.push(request);
     if (request.sfuNodeID === 'sfu_lost') return new Promise(() => undefined);
@@ -100,7 +101,7 @@ function openBed(sources: ComposedSource[]) {
         return Promise.resolve({ capture, onEnded: seconds => Promise.resolve(void notes.push(seconds)) });
       },
     },
-    { onBegan: () => undefined, onFailed: exit => failures.push(exit) },
+    { onBegan: () => undefined, onFailed: exit => failures.push(exit), onWaited: ms => waits.push(ms) },
   );
   const send = () => {
     const now = clock.now();
@@ -122,7 +123,7 @@ function openBed(sources: ComposedSource[]) {
     }
   };
   const layouts = () => captures.map(({ tiles }) => tiles.join());
-  return { clock, lagMs, sending, opened, captures, notes, failures, composition, run, layouts };
+  return { clock, lagMs, sending, opened, captures, notes, failures, waits, composition, run, layouts };
 }
 
 describe('a composition', () => {
@@ -193,6 +194,7 @@ describe('a composition', () => {
     expect(bed.captures[0]!.ended).toEqual([]);
     await bed.run(500);
     expect(bed.captures[0]!.ended).toEqual([2]);
+    expect(bed.waits).toEqual([1_300]);
     expect(bed.layouts()).toEqual(['ada,bob']);
     await bed.run(5_000);
     expect(bed.layouts()).toEqual(['ada,bob', 'ada']);
@@ -203,6 +205,16 @@ describe('a composition', () => {
     bed.sending.add('bob');
     await bed.run(35_000);
     expect(bed.layouts()).toEqual(['ada,bob', 'ada', 'ada,bob']);
+    await bed.composition.close();
+  });
+
+  it('reports no wait for the time in which this process got no processor', async () => {
+    const bed = openBed([source('ada')]);
+    bed.composition.start();
+    await bed.run(3_000);
+    bed.clock.stall(3_000);
+    await bed.run(100);
+    expect(bed.waits).toEqual([100]);
     await bed.composition.close();
   });
 

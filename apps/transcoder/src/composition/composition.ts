@@ -24,6 +24,8 @@ export interface CompositionListener {
   onBegan(beginMs: number): void;
   /** A process exited unexpectedly, or did not start. The next run begins within some seconds unless the composition is closed. */
   onFailed(exit: EncoderExit): void;
+  /** The picture waited for a source that sends none. */
+  onWaited?(ms: number): void;
 }
 
 /** A layout changes at most once in this time. */
@@ -63,6 +65,7 @@ export class Composition {
   private timer: Timer | undefined;
   private room: ComposedRoom;
   private doneMs = 0;
+  private tickedAt = 0;
   private isClosed = false;
 
   constructor(
@@ -87,6 +90,7 @@ export class Composition {
   start(): void {
     if (this.isClosed || this.timer) return;
     this.timer = this.parts.clock.every(gridMs, () => this.tick());
+    this.tickedAt = this.parts.clock.now();
     this.compose(this.room);
     this.tick();
   }
@@ -138,19 +142,21 @@ export class Composition {
 
   private tick(): void {
     const now = this.parts.clock.now();
+    const missedMs = Math.max(0, now - this.tickedAt - gridMs);
+    this.tickedAt = now;
     for (const input of this.inputs.values()) input.tick(now);
     for (const each of this.ending) {
       each.run.advance(now);
       if (now >= each.run.endMs + patienceMs + gridMs) this.finish(each);
     }
-    if (this.current) this.watch(this.current, now);
+    if (this.current) this.watch(this.current, now, missedMs);
     this.followRoom(now);
   }
 
-  private watch(current: Running, now: number): void {
+  private watch(current: Running, now: number, missedMs: number): void {
     const { run } = current;
     run.advance(now);
-    for (const input of this.inputs.values()) if (input.freezesIfSilent(now)) run.endPicture(input.pictureKey);
+    this.endSilent(run, now, missedMs);
     if (run.capture.encodedMs !== current.encodedMs)
       Object.assign(current, { encodedMs: run.capture.encodedMs, encodedAt: now });
     if (now - current.encodedAt <= stuckMs) return;
@@ -161,6 +167,14 @@ export class Composition {
     if (refused.length === 0 && !isHung) return;
     this.lose(current);
     if (isHung) this.listener.onFailed(failure('FFmpeg encodes nothing'));
+  }
+
+  /** `missedMs`: this process got no processor for so long, so pictures may wait in its socket. */
+  private endSilent(run: ComposedRun, now: number, missedMs: number): void {
+    const silences = [...this.inputs.values()].map(input => ({ input, ms: input.freezesAfterMs(now) }));
+    for (const { input, ms } of silences) if (ms > 0) run.endPicture(input.pictureKey);
+    const waitedMs = Math.max(0, ...silences.map(({ ms }) => ms)) - missedMs;
+    if (waitedMs > 0) this.listener.onWaited?.(waitedMs);
   }
 
   /** Forgets a run that encodes nothing, or has died. */

@@ -2,7 +2,7 @@ import { Inject, Injectable, type NestMiddleware, type OnModuleDestroy } from '@
 import { ServiceError, type BroadcastOrigin, type HlsToken } from '@rtms/contracts';
 import { formatSignedPath } from '@rtms/tokens';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { clientOf, type ReadyAnswer } from '@rtms/http';
+import { clientOf, type ClientOf, type ReadyAnswer } from '@rtms/http';
 import type { Request, Response } from 'express';
 import { DELIVERY_OPTIONS, type DeliveryOptions } from './delivery-options.js';
 import { parseHlsPath, type HlsPath } from './routing/hls-path.js';
@@ -63,25 +63,26 @@ export class HlsOriginMiddleware implements NestMiddleware, OnModuleDestroy {
    * Returns the answer of a request for a whole playlist or segment of this node that was sent before and is in memory. Any other
    * request needs `use`, also one whose signature must be checked: that is costly, so the limits of its address come first.
    */
-  findReady({ method, url = '', headers, socket }: IncomingMessage): ReadyAnswer | undefined {
+  findReady({ method, url = '', headers, socket }: IncomingMessage, client: ClientOf): ReadyAnswer | undefined {
     if (method !== 'GET' || headers[forwardedHeader] !== undefined) return undefined;
     const [path, query] = splitOnce(url, '?');
     const target = parseHlsPath(path);
     if (target?.kind !== 'signed' || !target.signed || !this.options.verifier.hasVerified(target.signed))
       return undefined;
     boundStalls(socket);
-    return this.findReadyFile(target, query, headers);
+    return this.findReadyFile(target, query, headers, client);
   }
 
   private findReadyFile(
     { broadcastID, file }: HlsPath & { file: string },
     query: string,
     headers: IncomingHttpHeaders,
+    client: ClientOf,
   ): ReadyAnswer | undefined {
     const presentation = this.registry.get(broadcastID);
     const found = presentation && findInMemory(presentation, this.playlists, file, query);
     const ready = found && readyAnswer(headers, found);
-    if (ready) this.viewers.note(presentation, query, headers);
+    if (ready) this.viewers.note(presentation, query, headers, () => clientOf(client()));
     return ready;
   }
 
@@ -115,7 +116,7 @@ export class HlsOriginMiddleware implements NestMiddleware, OnModuleDestroy {
     more: Pick<Asked, 'prefix' | 'query'>,
   ): Promise<void> {
     const waited = this.registry.get(target.broadcastID);
-    if (waited) this.viewers.note(waited, more.query, request.headers);
+    if (waited) this.viewers.note(waited, more.query, request.headers, () => networkOf(request));
     if (await this.waitForMedia(request, response, target, more.query)) return;
     const presentation = this.registry.get(target.broadcastID);
     if (!presentation) return this.forward(request, response, target);
@@ -272,6 +273,12 @@ function hasEnded(): ServiceError {
 
 function isLate(): ServiceError {
   return new ServiceError('no_new_media', 'No new media within three target durations. Try again in a moment.');
+}
+
+/** undefined: another node asks for a player without naming its address. */
+function networkOf(request: Request): string | undefined {
+  const isNamed = askingOf(request) === undefined || request.headers['x-forwarded-for'] !== undefined;
+  return isNamed ? clientOf(request.ip) : undefined;
 }
 
 function isPlaylist(target: HlsPath): boolean {

@@ -3,6 +3,7 @@ import type { Clock, Timer } from '@rtms/clock';
 import type { ResumedSource } from '@rtms/contracts';
 import type { Logger } from '@rtms/logging';
 import { SerialQueue } from '@rtms/node';
+import { AwakeClock, tickMs } from '../delivery/pace/awake-clock.js';
 import {
   isKeyframe,
   type Feed,
@@ -18,6 +19,10 @@ export interface SourceJobParts {
   openFeed: OpenFeed;
   /** The source has sent a frame; of audio only if the job needs no video. */
   onMedia?(): void;
+  /** A packet of the source's video has come, and `lostBefore` packets before it have not. */
+  onVideoPacket?(lostBefore: number): void;
+  /** Called every second. */
+  onTick?(): void;
   clock: Clock;
   logger: Logger;
 }
@@ -29,7 +34,6 @@ interface SourceRun {
   finish(): Promise<void>;
 }
 
-const tickMs = 1_000;
 /** Senders of any media send more often than this. They repeat even a still picture. */
 export const sourceSilentMs = 5_000;
 /** Media that came less than this ago has not ended by itself. */
@@ -39,7 +43,8 @@ const presentMs = 1_000;
 export abstract class SourceJob<Run extends SourceRun, Parts extends SourceJobParts> {
   protected feed: Feed | undefined;
   protected run: Run | undefined;
-  /** Time of the last frame, or of the opening of the feed. Frames of audio do not count if the job needs video. */
+  private readonly awake: AwakeClock;
+  /** Time of the last frame, or of the opening of the feed, by the awake clock. Frames of audio do not count if the job needs video. */
   private lastFrameAt: number;
   /** Time of the last keyframe, or of the opening of the feed. */
   protected lastKeyframeAt: number;
@@ -55,8 +60,14 @@ export abstract class SourceJob<Run extends SourceRun, Parts extends SourceJobPa
     protected readonly parts: Parts,
     private readonly needs: FeedNeeds,
   ) {
-    this.lastFrameAt = this.lastKeyframeAt = parts.clock.now();
-    this.timer = parts.clock.every(tickMs, () => this.onTick());
+    this.awake = new AwakeClock(parts.clock);
+    this.lastFrameAt = this.awake.now();
+    this.lastKeyframeAt = parts.clock.now();
+    this.timer = parts.clock.every(tickMs, () => {
+      this.awake.tick();
+      parts.onTick?.();
+      this.onTick();
+    });
   }
 
   abstract get state(): string;
@@ -114,7 +125,7 @@ export abstract class SourceJob<Run extends SourceRun, Parts extends SourceJobPa
   }
 
   protected get silentMs(): number {
-    return this.parts.clock.now() - this.lastFrameAt;
+    return this.awake.now() - this.lastFrameAt;
   }
 
   protected inOrder(command: () => Promise<void>): Promise<void> {
@@ -171,15 +182,17 @@ export abstract class SourceJob<Run extends SourceRun, Parts extends SourceJobPa
     this.feed = await openFeed(bus, this.source, this.needs, {
       onFrame: frame => {
         if (frame.kind === 'video' || !this.needs.needsVideo) {
-          this.lastFrameAt = clock.now();
+          this.lastFrameAt = this.awake.now();
           this.parts.onMedia?.();
         }
         if (isKeyframe(frame)) this.lastKeyframeAt = clock.now();
         this.run?.onFrame(frame);
       },
       onDamage: () => this.feed?.requestKeyframe(),
+      onVideoPacket: lostBefore => this.parts.onVideoPacket?.(lostBefore),
     });
-    this.lastFrameAt = this.lastKeyframeAt = clock.now();
+    this.lastFrameAt = this.awake.now();
+    this.lastKeyframeAt = clock.now();
     this.beginRun();
   }
 }

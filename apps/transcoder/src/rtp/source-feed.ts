@@ -77,6 +77,8 @@ export interface FeedListener {
   onFrame(frame: TimedFrame): void;
   /** Packets were lost: pictures are wrong until the next keyframe. */
   onDamage(): void;
+  /** A packet of the video has come, and `lostBefore` packets before it have not. */
+  onVideoPacket?(lostBefore: number): void;
 }
 
 type VideoCodec = Exclude<CodecName, 'opus'>;
@@ -163,6 +165,7 @@ export class SourceFeed implements Feed {
     this.receivers.get(track.kind)?.listen(track.ssrc, {
       onSenderReport: report => this.timeline.onSenderReport(track.kind, report),
       onPacket: packet => {
+        if (track.kind === 'video') listener.onVideoPacket?.(packet.lostBefore);
         const { frames, damaged } = depacketizer.push(packet);
         for (const frame of frames) listener.onFrame({ ...frame, timeMs: this.timeOf(frame) });
         if (damaged) listener.onDamage();

@@ -4,6 +4,9 @@ import { isIPv6 } from 'node:net';
 /** Tells whether the proxy at `address` is trusted. `hop` 0 is the peer of our socket. */
 export type IsTrustedProxy = (address: string, hop: number) => boolean;
 
+/** Finds the client's address of one request; undefined: its connection is closed. */
+export type ClientOf = () => string | undefined;
+
 /**
  * Returns the client's address behind trusted proxies (`X-Forwarded-For`), with Express's rules. For requests that
  * Express does not handle, such as upgrades.

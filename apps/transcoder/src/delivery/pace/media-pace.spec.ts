@@ -49,11 +49,77 @@ describe('the pace of a broadcast with segments of two seconds', () => {
     expect(now()).toMatchObject({ lateMs: 2_900 });
   });
 
-  it('knows no silence without pictures, which a composition of a room does not report', async () => {
+  it('knows no silence of a composition but the waits that it reports', async () => {
     pace = new MediaPace(clock, 2_000);
     pace.noteSegment();
     await clock.advance(5_000);
     expect(now()).toEqual({ ...none, lateMs: 3_000 });
+    pace.noteSilence(2_500);
+    expect(now()).toEqual({ ...none, lostMs: 2_500 });
+    pace.noteSegment();
+    await clock.advance(5_000);
+    expect(now()).toMatchObject({ lateMs: 3_000 });
+  });
+
+  it('takes the time without a processor for no silence of the source', async () => {
+    pace.tick();
+    // Pictures wait in the socket.
+    clock.stall(6_000);
+    pace.notePicture();
+    expect(now()).toEqual({ ...none, lateMs: 4_000 });
+    pace.tick();
+    pace.noteSegment();
+    await clock.advance(1_000);
+    pace.tick();
+    await clock.advance(1_000);
+    pace.tick();
+    await clock.advance(2_000);
+    pace.tick();
+    expect(now()).toEqual({ ...none, lostMs: 3_000 });
+  });
+
+  it('blames the platform for a silence whose node is lost, also if the slate plays already', async () => {
+    pace.loseSource();
+    await clock.advance(1_000);
+    pace.beginSlate();
+    await list(2);
+    pace.loseNode();
+    expect(now()).toEqual({ ...none, movedMs: 5_000 });
+    pace.notePicture();
+    pace.regainSource();
+    pace.loseSource();
+    await clock.advance(1_000);
+    expect(pace.troubles(1_000)).toEqual({ ...none, movedMs: 5_000, lostMs: 1_000 });
+  });
+
+  it.each(['before', 'after'])('blames the platform for a source that is lost %s its node', async order => {
+    await clock.advance(2_000);
+    if (order === 'after') pace.loseNode();
+    pace.loseSource(2_000);
+    if (order === 'before') pace.loseNode();
+    await clock.advance(1_000);
+    expect(now()).toEqual({ ...none, movedMs: 3_000 });
+  });
+
+  it('ignores the loss of a node whose media workers still send', async () => {
+    await send(900);
+    pace.loseNode();
+    pace.loseSource();
+    await clock.advance(1_000);
+    expect(now()).toEqual({ ...none, lostMs: 1_000 });
+  });
+
+  it('counts the packets that did not come for the last ten to twenty seconds', async () => {
+    pace.notePacket(5);
+    expect(pace.lostShare).toBe(0);
+    for (let packet = 0; packet < 44; packet += 1) pace.notePacket(0);
+    expect(pace.lostShare).toBe(0.1);
+    await clock.advance(10_000);
+    for (let packet = 0; packet < 50; packet += 1) pace.notePacket(0);
+    expect(pace.lostShare).toBe(0.05);
+    await clock.advance(10_000);
+    pace.notePacket(0);
+    expect(pace.lostShare).toBe(0);
   });
 
   it('blames a loss until the slate has two segments, and measures the slate from then on', async () => {

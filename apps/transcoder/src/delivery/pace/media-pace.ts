@@ -1,10 +1,11 @@
 import type { Clock } from '@rtms/clock';
+import { AwakeClock } from './awake-clock.js';
 
 /** ms of trouble that reaches all players of a broadcast; 0: none. */
 export interface PaceTroubles {
   /** The source sent no media, so players received a slate or nothing. */
   lostMs: number;
-  /** The platform opened the source anew, e.g. on another node. */
+  /** The platform opened the source anew, e.g. on another node, or lost the node of the source. */
   movedMs: number;
   /** A segment came later than its length and the silence of the source allow. */
   lateMs: number;
@@ -28,25 +29,77 @@ interface Loss {
 const silenceMs = 2_000;
 /** A loss explains the stalls of players until the slate has so many segments. */
 const slateSegments = 2;
+/** The source sends media if its last picture came less than this ago. */
+const presentMs = 1_000;
+/** Packets are counted for the current time of this length and for the one before. */
+const countedMs = 10_000;
+/** Fewer packets say nothing about a network. */
+const leastPackets = 50;
+
+interface PacketCount {
+  beganAt: number;
+  received: number;
+  lost: number;
+}
 
 /** Whether the segments of a broadcast come in time, and who is at fault if not. */
 export class MediaPace {
+  private readonly awake: AwakeClock;
   private listedAt: number | undefined;
+  /** By the awake clock. */
   private pictureAt: number | undefined;
+  /** The node of the silent source is lost. */
+  private isNodeLost = false;
   /** ms of silences that ended since the last segment. */
   private silentMs = 0;
   private loss: Loss | undefined;
   private readonly past = new Map<keyof PaceTroubles, { ms: number; endedAt: number }>();
+  private packets: PacketCount = { beganAt: 0, received: 0, lost: 0 };
+  private formerPackets = this.packets;
 
   constructor(
     private readonly clock: Pick<Clock, 'now'>,
     private readonly targetMs: number,
-  ) {}
+  ) {
+    this.awake = new AwakeClock(clock);
+  }
+
+  /** Call it every second. Otherwise a silence may be one of this process. */
+  tick(): void {
+    this.awake.tick();
+  }
 
   /** The source has sent a picture. */
   notePicture(): void {
-    this.silentMs += this.presentSilenceMs;
-    this.pictureAt = this.clock.now();
+    this.noteSilence(this.presentSilenceMs);
+    this.pictureAt = this.awake.now();
+    this.isNodeLost = false;
+  }
+
+  /** Segments waited for a source of a composition. */
+  noteSilence(ms: number): void {
+    this.silentMs += ms;
+  }
+
+  /** A packet of the source's video has come, and `lostBefore` packets before it have not. */
+  notePacket(lostBefore: number): void {
+    const now = this.clock.now();
+    if (now - this.packets.beganAt >= countedMs) {
+      this.formerPackets = this.packets;
+      this.packets = { beganAt: now, received: 0, lost: 0 };
+    }
+    this.packets.received += 1;
+    this.packets.lost += lostBefore;
+  }
+
+  /** Share of the source's packets that did not come in the last ten to twenty seconds, 0 to 1. */
+  get lostShare(): number {
+    const counts = [this.formerPackets, this.packets].filter(
+      ({ beganAt }) => this.clock.now() - beganAt < 2 * countedMs,
+    );
+    const sum = (key: 'received' | 'lost'): number => counts.reduce((total, count) => total + count[key], 0);
+    const sent = sum('received') + sum('lost');
+    return sent < leastPackets ? 0 : sum('lost') / sent;
   }
 
   /** Players can fetch another segment. */
@@ -61,8 +114,21 @@ export class MediaPace {
   /** `silentMs`: time since the last picture. `isMoved`: the platform closes the feed of a source that sends media. */
   loseSource(silentMs = 0, isMoved = false): void {
     const beganAt = this.clock.now() - (isMoved ? 0 : silentMs);
-    const name = isMoved ? 'movedMs' : 'lostMs';
+    const name = isMoved ? 'movedMs' : this.silenceName;
     this.loss ??= { name, beganAt, slateSegments: undefined, endedAt: undefined };
+  }
+
+  /** The node of the source is lost, so a silence is none of its publisher. Media workers of a frozen node may still send. */
+  loseNode(): void {
+    if (this.pictureAt !== undefined && this.awake.now() - this.pictureAt < presentMs) return;
+    this.isNodeLost = true;
+    const { loss, past } = this;
+    if (loss?.name !== 'lostMs') return;
+    loss.name = 'movedMs';
+    const ended = past.get('lostMs');
+    if (loss.endedAt === undefined || !ended) return;
+    past.delete('lostMs');
+    past.set('movedMs', ended);
   }
 
   /** The next segments are those of the slate. */
@@ -117,11 +183,15 @@ export class MediaPace {
     // A slate needs no source.
     const silentMs = this.loss ? 0 : this.silentMs + this.presentSilenceMs;
     const isNode = ms - silentMs >= this.targetMs;
-    return isNode ? { name: 'lateMs', ms: ms - silentMs } : { name: 'lostMs', ms: silentMs };
+    return isNode ? { name: 'lateMs', ms: ms - silentMs } : { name: this.silenceName, ms: silentMs };
+  }
+
+  private get silenceName(): 'movedMs' | 'lostMs' {
+    return this.isNodeLost ? 'movedMs' : 'lostMs';
   }
 
   private get presentSilenceMs(): number {
-    const ms = this.pictureAt === undefined ? 0 : this.clock.now() - this.pictureAt;
+    const ms = this.pictureAt === undefined ? 0 : this.awake.now() - this.pictureAt;
     return ms >= silenceMs ? ms : 0;
   }
 }

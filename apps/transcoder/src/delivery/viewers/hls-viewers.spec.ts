@@ -24,8 +24,8 @@ describe('the HLS viewers of a node', () => {
     const made = new Presentation(broadcastID, options, new MemorySegmentStore(), clock);
     return Object.assign(made, { renditions: () => [rendition] });
   };
-  const note = (sessionID: string, data: string, of = presentation): void =>
-    viewers.note(of, `CMCD=${encodeURIComponent(`${data},sid="${sessionID}"`)}`, {});
+  const note = (sessionID: string, data: string, of = presentation, network: string | null = '192.0.2.1'): void =>
+    viewers.note(of, `CMCD=${encodeURIComponent(`${data},sid="${sessionID}"`)}`, {}, () => network ?? undefined);
   const samplesOf = (of = presentation, most = 5_000): HlsViewerSample[] =>
     viewers.read({ broadcastID: of.broadcastID, viewers: most }).minutes.flatMap(unpackHlsSamples);
   /** Moves to the next sample. */
@@ -106,6 +106,51 @@ describe('the HLS viewers of a node', () => {
     for (const each of ['a', 'b', 'c', 'd']) note(each, 'mtp=899,ot=v,bs');
     await turn();
     expect([viewers.verdicts.node, viewers.verdicts.viewer_network]).toEqual([0, 4]);
+  });
+
+  it('have the node at fault when those of most networks are slow together', async () => {
+    const networks = ['192.0.2.1', '192.0.2.2', '192.0.2.3', null];
+    for (const [index, network] of networks.entries()) note(`slow${index}`, 'mtp=899,ot=v,bs', presentation, network);
+    await turn();
+    expect(samplesOf().map(({ cause, value }) => `${cause} ${value}`)).toEqual(networks.map(() => 'hls_common 100'));
+    // A stall of the twenty seconds before counts for the others.
+    note('slow0', 'mtp=899,ot=v,bs');
+    for (const each of [1, 2, 3]) note(`slow${each}`, 'mtp=899,ot=v');
+    await turn();
+    expect(samplesOf().filter(({ at, stalls }) => at === clock.now() && stalls > 0)).toEqual([
+      expect.objectContaining({ cause: 'hls_common', value: 100 }),
+    ]);
+  });
+
+  it.each([
+    ['shrink to less than half', 1_900, 'hls_common 75'],
+    ['shrink less', 2_000, 'hls_stalled 1'],
+  ])('are judged by the buffers of the others, which %s', async (_, bufferMs, expected) => {
+    for (const each of ['a', 'b', 'c', 'd']) note(each, 'bl=4000,mtp=9000,ot=v');
+    await turn();
+    note('a', 'bl=0,mtp=9000,ot=v,bs');
+    for (const each of ['b', 'c']) note(each, `bl=${bufferMs},mtp=9000,ot=v`);
+    note('d', 'bl=4000,mtp=9000,ot=v');
+    await turn();
+    const stalled = samplesOf().filter(({ stalls }) => stalls > 0);
+    expect(stalled.map(({ cause, value }) => `${cause} ${value}`)).toEqual([expected]);
+  });
+
+  it('have their own network at fault when most players are fast', async () => {
+    for (const each of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) note(each, 'mtp=899,ot=v,bs', presentation, each);
+    for (const each of ['a', 'b']) note(each, 'mtp=9000,ot=v');
+    await turn();
+    expect([viewers.verdicts.node, viewers.verdicts.viewer_network]).toEqual([0, 3]);
+  });
+
+  it('have the uplink at fault when packets of the lost source are missing', async () => {
+    presentation.pace.noteSegment();
+    for (let packet = 0; packet < 75; packet += 1) presentation.pace.notePacket(packet % 3 === 0 ? 1 : 0);
+    presentation.pace.loseSource();
+    note('a', 'ot=v,bs');
+    await turn();
+    expect(samplesOf().map(reasonOf)).toEqual(["The publisher's network lost 25 % of the source's packets."]);
+    expect(viewers.verdicts.uplink).toBe(1);
   });
 
   it('have the publisher at fault, for twenty seconds after a lost source', async () => {

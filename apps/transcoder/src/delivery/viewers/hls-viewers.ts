@@ -34,6 +34,10 @@ const accountShare = 1 / 4;
 const silentAfterMs = sampledMs + sampleIntervalMs;
 /** A player reports its stall with its next segment, after the trouble. */
 const troublePeriodMs = 2 * sampleIntervalMs;
+/** A player with less than this share of its usual buffer is about to stall. */
+const shrunkShare = 0.5;
+/** The usual buffer falls by this factor in ten seconds. */
+const fadingShare = 0.9;
 const noTroubles = { lostMs: 0, movedMs: 0, lateMs: 0 };
 
 /** The data of a player since the last sample. */
@@ -53,9 +57,21 @@ interface Session {
   seenAt: number;
   /** The player has filled its buffer once. Before, an empty buffer says nothing. */
   hasStarted: boolean;
+  /** The player's address as of its first request; undefined: another node asked for it. Only counts networks. */
+  network: string | undefined;
+  /** undefined: never. */
+  stalledAt: number | undefined;
+  /** ms in its buffer before the interval. */
+  usualBufferMs: number;
   /** undefined: no request since the last sample. */
   interval: Interval | undefined;
 }
+
+/** A session with requests since the last sample. */
+type MeasuredSession = Session & { interval: Interval };
+
+/** undefined: unknown. */
+export type NetworkOf = () => string | undefined;
 
 /**
  * Samples of the HLS viewers of this node's broadcasts, by the data that their players send (CMCD), every 10 s, for the last five minutes.
@@ -77,12 +93,12 @@ export class HlsViewers implements OnModuleDestroy {
     this.timer = clock.every(sampleIntervalMs, () => this.sample());
   }
 
-  /** Reads the client data of an allowed request, if it has any. */
-  note(presentation: Presentation, query: string, headers: IncomingHttpHeaders): void {
+  /** Reads the client data of an allowed request, if it has any. `network` returns the name under which the player's address is counted. */
+  note(presentation: Presentation, query: string, headers: IncomingHttpHeaders, network: NetworkOf): void {
     // Otherwise the node that continues the broadcast counts the viewer.
     if (presentation.isHandedOver) return;
     const data = readClientData(query, headers);
-    const session = data && this.sessionOf(presentation, data.sessionID);
+    const session = data && this.sessionOf(presentation, data.sessionID, network);
     if (data && session) this.add(session, data);
   }
 
@@ -97,7 +113,7 @@ export class HlsViewers implements OnModuleDestroy {
   }
 
   /** Returns undefined for a new session without a free place. */
-  private sessionOf(presentation: Presentation, sessionID: string): Session | undefined {
+  private sessionOf(presentation: Presentation, sessionID: string, network: NetworkOf): Session | undefined {
     const { broadcastID } = presentation;
     const known = this.sessions.get(broadcastID)?.get(sessionID);
     if (known) return Object.assign(known, { presentation });
@@ -105,30 +121,30 @@ export class HlsViewers implements OnModuleDestroy {
     if (!this.hasPlace(accountID)) return undefined;
     this.countPlace(accountID, 1);
     const viewerID = viewerIDOf(broadcastID, sessionID);
-    const session = { viewerID, accountID, presentation, seenAt: 0, hasStarted: false, interval: undefined };
+    const begun = { seenAt: 0, hasStarted: false, stalledAt: undefined, usualBufferMs: 0, interval: undefined };
+    const session: Session = { viewerID, accountID, presentation, network: network(), ...begun };
     const ofBroadcast = this.sessions.get(broadcastID) ?? new Map<string, Session>();
     this.sessions.set(broadcastID, ofBroadcast.set(sessionID, session));
     return session;
   }
 
-  private add(session: Session, { bufferMs, throughput, isFilling, ...data }: ClientData): void {
+  private add(session: Session, data: ClientData): void {
     session.seenAt = this.clock.now();
     const interval = (session.interval ??= { bufferMs: null, stalls: 0, throughput: null, bitrate: null });
-    if (bufferMs !== undefined && !isFilling) session.hasStarted = true;
+    const { bufferMs, throughput } = data;
+    if (bufferMs !== undefined && !data.isFilling) session.hasStarted = true;
     if (bufferMs !== undefined && session.hasStarted)
       interval.bufferMs = Math.min(interval.bufferMs ?? bufferMs, bufferMs);
     if (throughput !== undefined) interval.throughput = throughput;
-    if (!data.isAudio) addVideo(interval, data);
+    if (!data.isAudio) addVideo(session, interval, data);
   }
 
   private sample(): void {
     const at = this.clock.now();
     this.minutes.prune();
     for (const [broadcastID, sessions] of this.sessions) {
-      const measured = [...sessions.values()].flatMap(({ interval, ...session }) =>
-        interval ? [{ ...session, interval }] : [],
-      );
-      const evidence = evidenceOf(measured);
+      const measured = [...sessions.values()].filter((session): session is MeasuredSession => !!session.interval);
+      const evidence = evidenceOf(measured, at);
       for (const { viewerID, presentation, interval } of measured) {
         if (evidence) this.store(presentation, viewerID, { at, ...interval, ...judgeHls(interval, evidence) });
       }
@@ -144,8 +160,10 @@ export class HlsViewers implements OnModuleDestroy {
     this.minutes.add(broadcastID, { broadcastID, viewerID, minute, samples: [] }, packHlsSample(sample, minute));
   }
 
+  /** Begins the next interval. */
   private forgetSilent(broadcastID: string, sessions: Map<string, Session>, at: number): void {
     for (const [sessionID, session] of sessions) {
+      session.usualBufferMs = Math.max(session.interval?.bufferMs ?? 0, session.usualBufferMs * fadingShare);
       session.interval = undefined;
       if (at - session.seenAt < silentAfterMs) continue;
       sessions.delete(sessionID);
@@ -168,9 +186,11 @@ export class HlsViewers implements OnModuleDestroy {
   }
 }
 
-function addVideo(interval: Interval, { bitrate, hasStalled }: Pick<ClientData, 'bitrate' | 'hasStalled'>): void {
+function addVideo(session: Session, interval: Interval, { bitrate, hasStalled }: ClientData): void {
   if (bitrate !== undefined) interval.bitrate = bitrate;
-  if (hasStalled) interval.stalls += 1;
+  if (!hasStalled) return;
+  interval.stalls += 1;
+  session.stalledAt = session.seenAt;
 }
 
 function accountOf({ options: { accountID }, broadcastID }: Presentation): string {
@@ -186,16 +206,35 @@ function viewerIDOf(broadcastID: string, sessionID: string): string {
   return `vwr_${hash.slice(0, 22)}`;
 }
 
-function evidenceOf(
-  measured: readonly { presentation: Presentation; interval: Interval }[],
-): BroadcastEvidence | undefined {
+function evidenceOf(measured: readonly MeasuredSession[], at: number): BroadcastEvidence | undefined {
   const presentation = measured.at(-1)?.presentation;
   if (!presentation) return undefined;
-  const troubles = presentation.ended ? noTroubles : presentation.pace.troubles(troublePeriodMs);
+  const { pace, ended } = presentation;
+  const troubles = ended ? noTroubles : pace.troubles(troublePeriodMs);
   const bitrates = presentation.renditions().map(({ videoBitrate, audioBitrate }) => videoBitrate + audioBitrate);
   const lowestBitrate = Math.min(...bitrates, bitrates[0] ?? 0);
-  // Players on slow networks say nothing about the others.
-  const fast = measured.filter(({ interval: { throughput } }) => (throughput ?? lowestBitrate) >= lowestBitrate);
-  const stalled = fast.filter(({ interval: { stalls } }) => stalls > 0);
-  return { ...troubles, lowestBitrate, measured: fast.length, stalled: stalled.length };
+  return { ...troubles, lostShare: pace.lostShare, lowestBitrate, ...commonTroubles(measured, lowestBitrate, at) };
+}
+
+/** Counts fast players, and the networks of the others: the uplink of this node slows players of all networks. */
+function commonTroubles(
+  players: readonly MeasuredSession[],
+  lowestBitrate: number,
+  at: number,
+): Pick<BroadcastEvidence, 'measured' | 'troubled'> {
+  const measured = new Set<string>();
+  const troubled = new Set<string>();
+  for (const player of players) {
+    const isFast = (player.interval.throughput ?? lowestBitrate) >= lowestBitrate;
+    const counted = isFast ? player.viewerID : (player.network ?? 'unknown');
+    measured.add(counted);
+    if (isTroubled(player, at)) troubled.add(counted);
+  }
+  return { measured: measured.size, troubled: troubled.size };
+}
+
+/** A player has stalled lately, or will soon. */
+function isTroubled({ stalledAt, usualBufferMs, interval }: MeasuredSession, at: number): boolean {
+  if (stalledAt !== undefined && at - stalledAt <= troublePeriodMs) return true;
+  return (interval.bufferMs ?? usualBufferMs) < usualBufferMs * shrunkShare;
 }

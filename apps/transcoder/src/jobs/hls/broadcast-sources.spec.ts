@@ -109,6 +109,26 @@ describe('a broadcast in virtual time', () => {
       expect(troubles()).toEqual({ ...none, movedMs: second });
     });
 
+    it('by the platform, which lost the node of the source', async () => {
+      await stage.clock.advance(3 * second);
+      await stage.broadcasts.noteLostNode({ broadcastID: 'bcast_1' });
+      await stage.broadcasts.noteLostNode({ broadcastID: 'bcast_9' });
+      expect(troubles()).toEqual({ ...none, movedMs: 3 * second });
+      await stage.broadcasts.resume({ broadcastID: 'bcast_1', sfuNodeID: 'sfu-2' });
+      await stage.clock.advance(second);
+      expect(troubles()).toEqual({ ...none, movedMs: 4 * second });
+      await stage.source.send(31);
+      expect(troubles()).toEqual(none);
+    });
+
+    it('by its node, which got no processor, and shows no slate for that', async () => {
+      const runs = stage.encoder.runs.length;
+      stage.clock.stall(8 * second);
+      await stage.clock.advance(0);
+      expect(stage.encoder.runs).toHaveLength(runs);
+      expect(troubles()).toMatchObject({ lostMs: 0, lateMs: 7 * second });
+    });
+
     it('by its encoder, which gives no segment of the pictures', async () => {
       stage.encoder.isStuck = true;
       await stage.source.send(30);

@@ -113,6 +113,13 @@ export class BroadcastsService implements Closeable {
     await this.entries.get(broadcastID)?.job.interrupt(isMoved);
   }
 
+  /** The feed stays open, because media workers of a frozen node still send. */
+  @OnCommand(transcoderCommands.noteLostNode)
+  noteLostNode({ broadcastID }: NamedBroadcast): Promise<void> {
+    this.entries.get(broadcastID)?.presentation.pace.loseNode();
+    return Promise.resolve();
+  }
+
   @OnCommand(transcoderCommands.resumeBroadcast)
   async resume({ broadcastID, ...source }: RequestOf<typeof transcoderCommands.resumeBroadcast>): Promise<void> {
     const entry = this.entries.get(broadcastID);
@@ -194,6 +201,8 @@ export class BroadcastsService implements Closeable {
       logger: logger.child({ broadcastID, requestID }),
       report: fact => this.report(broadcastID, fact, requestID),
       onMedia: () => presentation.pace.notePicture(),
+      onTick: () => presentation.pace.tick(),
+      onVideoPacket: lostBefore => presentation.pace.notePacket(lostBefore),
       onFailed: () => void this.stop({ broadcastID }),
     };
     const { composition } = request;

@@ -49,7 +49,11 @@ export class ComposedBroadcastJob {
         decodes: codec => encoder.decodes(codec),
         begin: (scene, beginMs, onExit) => this.beginRun(scene, beginMs, onExit),
       },
-      { onBegan: () => undefined, onFailed: exit => this.onFailed(exit) },
+      {
+        onBegan: () => undefined,
+        onFailed: exit => this.onFailed(exit),
+        onWaited: ms => parts.presentation.pace.noteSilence(ms),
+      },
     );
   }
 
