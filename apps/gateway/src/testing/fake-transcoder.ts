@@ -128,6 +128,7 @@ export class FakeTranscoder extends FakeNode {
     await this.answer(transcoderCommands.interruptBroadcast, ({ broadcastID }) => this.set(broadcastID, 'interrupted'));
     await this.answer(transcoderCommands.resumeBroadcast, ({ broadcastID }) => this.set(broadcastID, 'starting'));
     await this.answer(transcoderCommands.composeBroadcast, () => ({}));
+    await this.answer(transcoderCommands.noteLostNode, () => ({}));
     for (const command of [transcoderCommands.handOverBroadcast, transcoderCommands.stopBroadcast]) {
       await this.answer(command, ({ broadcastID }) => {
         this.jobs.delete(broadcastID);

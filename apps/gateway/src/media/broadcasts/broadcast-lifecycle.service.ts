@@ -12,6 +12,7 @@ import {
 import { DataSource, In, type EntityManager, type FindOptionsWhere } from 'typeorm';
 import {
   interruptBroadcast,
+  noteLostNode,
   resumeBroadcast,
   stopBroadcast,
   type WorkerCommand,
@@ -150,6 +151,18 @@ export class BroadcastLifecycleService {
     const rows = await lockLive(manager, Broadcast, lost);
     await updateAll(manager, Broadcast, rows, { state: 'interrupted' });
     return rows.flatMap(row => interruptBroadcast(row, moved.has(row.sourceSessionID)));
+  }
+
+  /**
+   * Interrupts broadcasts whose sources are lost with their SFU node. The transcoders keep the feeds, because media workers of a frozen node
+   * still send. They notice a silence by themselves, and may have reported it. The commands tell them that it is none of the publisher.
+   */
+  async interruptLost(manager: EntityManager, sourceSessionIDs: readonly string[]): Promise<WorkerCommand[]> {
+    if (sourceSessionIDs.length === 0) return [];
+    const lost = { sourceSessionID: In(sourceSessionIDs), state: In(['starting', 'active', 'interrupted']) };
+    const rows = await lockLive(manager, Broadcast, lost);
+    await updateAll(manager, Broadcast, rows, { state: 'interrupted' });
+    return rows.flatMap(noteLostNode);
   }
 
   /** Interrupts a broadcast whose member no longer sends video. */

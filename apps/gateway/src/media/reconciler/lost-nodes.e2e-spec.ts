@@ -56,6 +56,9 @@ describe('the reconciler with lost nodes', () => {
         endpoint: `http://sfu-2.test/whep/${playbackID}`,
       });
       expect(await bed.get('broadcasts', broadcastID)).toMatchObject({ state: 'interrupted' });
+      // The silence is none of the publisher.
+      expect(bed.transcoder.received('broadcast.node-lost')).toEqual([{ broadcastID }]);
+      expect(bed.transcoder.received('broadcast.interrupt')).toEqual([]);
       await Promise.all([other.activate(sessionID), other.activate(second)]);
       await bed.expectState('external-sessions', sessionID, 'active');
       expect(bed.transcoder.received('broadcast.resume')).toEqual([{ broadcastID, sfuNodeID: 'sfu-2' }]);

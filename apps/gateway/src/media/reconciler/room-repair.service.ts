@@ -117,7 +117,7 @@ export class RoomRepairService {
     const nodes = await this.homes.chooseForAll(meetingIDs, spread);
     const movable = seen.filter(({ meetingID, nodeEpoch }) => nodes.has(meetingID) || nodeEpoch !== null);
     if (movable.length === 0) return;
-    const rows = await this.moveSessions(movable, nodes);
+    const { rows, notes } = await this.moveSessions(movable, nodes);
     const formerNodes = new Map(movable.map(({ id, nodeID }) => [id, nodeID]));
     const bounds = await this.limits.readAllSourceBounds(rows.map(({ accountID }) => accountID));
     const opens: WorkerCommand[] = [];
@@ -127,17 +127,17 @@ export class RoomRepairService {
       this.logger.warn(moved, 'a session lost its node');
       if (node) opens.push(openSession(row, node, bounds.get(row.accountID)));
     }
-    await this.commands.tell(opens);
+    await this.commands.tell([...opens, ...notes]);
   }
 
   /**
-   * Returns the moved rows: those unchanged since they were read. Their transcoders get no command: media workers of a frozen
-   * node still send, and a transcoder notices by itself when they do not.
+   * Returns the moved rows: those unchanged since they were read. Their transcoders keep the feeds: media workers of a frozen node
+   * still send, and a transcoder notices by itself when they do not. `notes`: commands that name the reason of a silence.
    */
   private moveSessions(
     seen: readonly SeenSession[],
     nodes: ReadonlyMap<string, NodeLease>,
-  ): Promise<ExternalSession[]> {
+  ): Promise<{ rows: ExternalSession[]; notes: WorkerCommand[] }> {
     return this.dataSource.transaction(async manager => {
       const rows = await lockAllUnchanged(manager, ExternalSession, seen);
       const active = rows.filter(({ state }) => state === 'active');
@@ -153,9 +153,9 @@ export class RoomRepairService {
       const changed = ['state', 'graceUntil', 'events', ...placementColumns] as const;
       await updateRows(manager.getRepository(ExternalSession), rows, changed);
       const ids = active.map(({ id }) => id);
-      await this.broadcasts.interruptAll(manager, ids);
+      const notes = await this.broadcasts.interruptLost(manager, ids);
       await this.restreams.interruptAll(manager, ids);
-      return rows;
+      return { rows, notes };
     });
   }
 

@@ -58,6 +58,10 @@ export function interruptBroadcast(row: Placed<{ id: string }>, isMoved = false)
   return toNode(row, transcoderCommands.interruptBroadcast, { broadcastID: row.id, ...(isMoved && { isMoved }) });
 }
 
+export function noteLostNode(row: Placed<{ id: string }>): WorkerCommand[] {
+  return toNode(row, transcoderCommands.noteLostNode, { broadcastID: row.id });
+}
+
 export function resumeBroadcast(row: Placed<{ id: string }>, source: ResumedSource): WorkerCommand[] {
   return toNode(row, transcoderCommands.resumeBroadcast, { broadcastID: row.id, ...source });
 }
