@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { NatsBus } from '@rtms/bus';
 import { systemClock } from '@rtms/clock';
 import { factStream, leaseBucket, leaseTtlSeconds, type NodeLease } from '@rtms/contracts';
-import { discardLogs, freePort, startNats } from '@rtms/testing';
+import { discardLogs, freePort, startNats, type TestNats } from '@rtms/testing';
 import { generateSigningKey, publishKeys, TokenSigner } from '@rtms/tokens';
 import { SwitchedNetwork, type Host } from '../test/cluster/switched-network.js';
 import { LoadBalancer } from '../test/system/harness/load-balancer.js';
 import { ServiceProcess } from '../test/system/harness/service-process.js';
 
-/** SFU nodes on hosts of their own in network namespaces, with a bus and without a gateway. Needs root. */
+/** SFU nodes and transcoders on hosts of their own in network namespaces, with a bus and without a gateway. Needs root. */
 export class NodeNetwork {
   private readonly closings: (() => unknown)[] = [];
   private constructor(
@@ -19,8 +19,9 @@ export class NodeNetwork {
     readonly bus: NatsBus,
     readonly signer: TokenSigner,
     private readonly folder: string,
-    /** Of a node's connection to the bus. */
-    private readonly environment: Record<string, string>,
+    private readonly nats: Pick<TestNats, 'environment'>,
+    /** The bus, as the hosts reach it. */
+    private readonly busUrl: string,
   ) {}
 
   static async open(): Promise<NodeNetwork> {
@@ -41,8 +42,8 @@ export class NodeNetwork {
       await bus.ensureStream(factStream);
       await bus.keyValue<NodeLease>(leaseBucket, { ttlSeconds: leaseTtlSeconds });
       await publishKeys(bus, [key.publicJwk]);
-      const environment = { ...nats.environment('sfu'), NATS_URL: balancer.url.replace('http', 'nats') };
-      const nodes = new NodeNetwork(network, bus, new TokenSigner(key, systemClock), folder, environment);
+      const signer = new TokenSigner(key, systemClock);
+      const nodes = new NodeNetwork(network, bus, signer, folder, nats, balancer.url.replace('http', 'nats'));
       nodes.closings.push(...closings);
       return nodes;
     } catch (error) {
@@ -51,22 +52,35 @@ export class NodeNetwork {
     }
   }
 
-  /** A node with one media worker. */
-  async startNode(nodeID: string, host: Host, more: Record<string, string>): Promise<ServiceProcess> {
+  /** An SFU node with one media worker. */
+  startNode(nodeID: string, host: Host, more: Record<string, string>): Promise<ServiceProcess> {
+    const media = { SFU_WORKERS: '1', RTC_LISTEN_IP: host.address, RTC_ANNOUNCED_ADDRESS: host.address };
+    return this.start('sfu', nodeID, host, { ...media, ...more });
+  }
+
+  startTranscoder(nodeID: string, host: Host): Promise<ServiceProcess> {
+    const media = { RTP_LISTEN_IP: host.address, MEDIA_DIR: join(this.folder, `${nodeID}-media`) };
+    return this.start('transcoder', nodeID, host, media);
+  }
+
+  private async start(
+    role: 'sfu' | 'transcoder',
+    nodeID: string,
+    { address, around }: Host,
+    more: Record<string, string>,
+  ): Promise<ServiceProcess> {
     const port = String(await freePort());
-    const { address, around } = host;
     const url = `http://${address}:${port}`;
     const service = new ServiceProcess({
-      ...{ name: nodeID, url, around, entryPoint: 'apps/sfu/dist/main.js' },
+      ...{ name: nodeID, url, around, entryPoint: `apps/${role}/dist/main.js` },
       logFile: join(this.folder, `${nodeID}.log`),
       env: {
-        ...this.environment,
-        ...{ RTMS_NODE_ID: nodeID, HOST: address, PORT: port, PUBLIC_URL: url, INTERNAL_URL: url, LOG_LEVEL: 'info' },
-        ...{ SFU_WORKERS: '1', RTC_LISTEN_IP: address, RTC_ANNOUNCED_ADDRESS: address, ...more },
+        ...{ ...this.nats.environment(role), NATS_URL: this.busUrl, LOG_LEVEL: 'info' },
+        ...{ RTMS_NODE_ID: nodeID, HOST: address, PORT: port, PUBLIC_URL: url, INTERNAL_URL: url, ...more },
       },
     });
-    await service.start();
     this.closings.push(() => service.stop('SIGKILL'));
+    await service.start();
     return service;
   }
 

@@ -19,7 +19,10 @@ export const h264Parameters = 'profile-level-id=42e01f;packetization-mode=1;leve
 /** Those of the service. The number of retransmissions is one more. */
 export const videoPayloadTypes = { VP8: 96, H264: 108 };
 
-/** A publisher of video and Opus that encodes nothing: the packets have the form of media and the rate of 720p. */
+/** Payloads of each frame. The first frame is a keyframe. */
+export type Clip = readonly (readonly Buffer[])[];
+
+/** A publisher of video and Opus that encodes nothing: the packets have the form of media and the rate of 720p, or repeat a clip. */
 export class RtpPublisher {
   private readonly pc = new ndc.PeerConnection('publisher', { iceServers: [], forceMediaTransport: true });
   private readonly audio: Stream = { payloadType: 111, ssrc: 1001, sequence: 0 };
@@ -30,10 +33,12 @@ export class RtpPublisher {
   private heldAt: number | undefined;
   private frames = 0;
   private sounds = 0;
+  /** The frame that begins with a keyframe: the first one, or the first one after `hold`. */
+  private firstFrame = 0;
 
-  /** The default of six packets makes 1.6 Mbit/s of video at 30 frames a second. */
+  /** The default of six packets a frame makes 1.6 Mbit/s of video at 30 frames a second. */
   constructor(
-    private readonly packetsPerFrame = 6,
+    private readonly media: number | Clip = 6,
     private readonly codec: VideoCodec = 'VP8',
   ) {
     this.video = { payloadType: videoPayloadTypes[codec], ssrc: 1002, sequence: 0 };
@@ -59,12 +64,14 @@ export class RtpPublisher {
     this.timer = setInterval(() => this.sendWhatIsDue(), 10);
   }
 
-  /** The encoder stops or continues. The connection stays. */
+  /** The encoder stops, or continues with a keyframe. The connection and the sequence numbers stay; the timestamps jump. */
   hold(isHeld: boolean): void {
     if (isHeld) this.heldAt ??= performance.now();
     else if (this.heldAt !== undefined) {
-      this.startedAt += performance.now() - this.heldAt;
       this.heldAt = undefined;
+      const seconds = (performance.now() - this.startedAt) / 1000;
+      this.firstFrame = this.frames = Math.ceil(seconds * framesPerSecond);
+      this.sounds = Math.ceil(seconds * 50);
     }
   }
 
@@ -85,10 +92,16 @@ export class RtpPublisher {
 
   private sendFrame(): void {
     const timestamp = this.frames * (90_000 / framesPerSecond);
-    for (let index = 0; index < this.packetsPerFrame; index++) {
-      const payload = payloads[this.codec](index === 0, this.frames % keyframeInterval === 0);
-      send(this.tracks.video, packet(this.video, timestamp, index === this.packetsPerFrame - 1, payload));
-    }
+    const made = this.payloads(this.frames - this.firstFrame);
+    for (const [index, payload] of made.entries())
+      send(this.tracks.video, packet(this.video, timestamp, index === made.length - 1, payload));
+  }
+
+  private payloads(frame: number): readonly Buffer[] {
+    const { media, codec } = this;
+    if (typeof media !== 'number') return media[frame % media.length] ?? [];
+    const isKeyframe = frame % keyframeInterval === 0;
+    return Array.from({ length: media }, (_, index) => payloads[codec](index === 0, isKeyframe));
   }
 }
 

@@ -1,15 +1,8 @@
-// One publisher or viewer on a host of its own. Its parent sends the order, and later `hold` or `continue` to a publisher.
-import { RtpPublisher } from '../fanout/rtp-publisher.js';
+// One publisher, viewer or player on a host of its own. Its parent sends the order, and later `hold` or `continue` to a publisher.
+import { RtpPublisher, type Clip } from '../fanout/rtp-publisher.js';
+import { CmcdPlayer } from './cmcd-player.js';
+import type { PeerOrder, PeerMessage } from './peer.js';
 import { ReportingViewer } from './reporting-viewer.js';
-
-export interface PeerOrder {
-  role: 'publisher' | 'viewer';
-  url: string;
-  token: string;
-}
-
-/** Video of 0.8 Mbit/s, so that a slow host of many viewers serves them. */
-const packetsPerFrame = 3;
 
 let publisher: RtpPublisher | undefined;
 
@@ -17,19 +10,44 @@ process.on('disconnect', () => process.exit());
 process.on('message', (message: PeerOrder | 'hold' | 'continue') => {
   if (typeof message === 'string') return publisher?.hold(message === 'hold');
   join(message).then(
-    place => process.send?.({ place }),
-    (error: unknown) => process.send?.({ failure: String(error) }),
+    place => tell({ place }),
+    (error: unknown) => tell({ failure: String(error) }),
   );
 });
 
-/** Returns the answer, which tells the address of the node. */
-async function join({ role, url, token }: PeerOrder): Promise<string> {
-  if (role === 'viewer') {
-    const viewer = new ReportingViewer();
-    viewer.onSeen = seen => process.send?.({ seen });
-    return viewer.watch(url, token);
+function tell(message: PeerMessage): void {
+  process.send?.(message);
+}
+
+/** Returns the answer, which tells the address of the node; empty of publishers and players. */
+async function join(order: PeerOrder): Promise<string> {
+  switch (order.role) {
+    case 'publisher':
+      publisher = new RtpPublisher(clipOf(order.clip));
+      await publisher.publish(order.url, order.token);
+      return '';
+    case 'viewer': {
+      const viewer = order.isBrowser ? await openBrowser() : new ReportingViewer();
+      viewer.onSeen = seen => tell({ seen });
+      return viewer.watchByWhep(order.url, order.token);
+    }
+    case 'player': {
+      const player = order.isBrowser ? await openBrowser() : new CmcdPlayer();
+      await player.watchByHls(order.url, order.sessionID);
+      return '';
+    }
+    default:
+      return order satisfies never;
   }
-  publisher = new RtpPublisher(packetsPerFrame);
-  await publisher.publish(url, token);
-  return '';
+}
+
+/** Only a browser's process loads its driver. */
+async function openBrowser() {
+  const { BrowserViewer } = await import('./browser-viewer.js');
+  return BrowserViewer.open();
+}
+
+/** Messages between processes are JSON. */
+function clipOf(clip: readonly (readonly string[])[]): Clip {
+  return clip.map(frame => frame.map(payload => Buffer.from(payload, 'base64')));
 }

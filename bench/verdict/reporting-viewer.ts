@@ -13,6 +13,8 @@ export interface SeenSecond {
   at: number;
   packets: number;
   missing: number;
+  /** Pictures that a browser has shown. */
+  frames?: number;
 }
 
 /** A WHEP viewer of VP8 that reports loss and round trips as a browser does (RFC 3550 section 6.4.2), and asks for keyframes. */
@@ -39,7 +41,7 @@ export class ReportingViewer {
   }
 
   /** Returns the answer. */
-  async watch(url: string, token: string): Promise<string> {
+  async watchByWhep(url: string, token: string): Promise<string> {
     this.pc.setLocalDescription('offer');
     await waitFor(() => this.pc.gatheringState() === 'complete', { what: 'the candidates of the viewer' });
     const headers = { 'content-type': 'application/sdp', authorization: `Bearer ${token}` };

@@ -1,17 +1,14 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { sfuCommands, unpackSamples, type ViewerSample } from '@rtms/contracts';
-import { makeIngestClaims, makePlaybackClaims, waitFor } from '@rtms/testing';
+import { makeIngestClaims, makePlaybackClaims } from '@rtms/testing';
 import type { Host, SwitchedNetwork } from '../../test/cluster/switched-network.js';
 import { NodeNetwork } from '../node-network.js';
-import type { PeerOrder } from './peer-process.js';
+import { startPeer, startPublisher, type Peer } from './peer.js';
 import type { SeenSecond } from './reporting-viewer.js';
 
-const program = fileURLToPath(new URL('peer-process.ts', import.meta.url));
 const meetingID = 'room_1';
 const sessionID = 'ext_1';
 /** The owner has place for so many viewers; the others come to the relay node. */
-const viewersOfOwner = 4;
+const viewersOfOwner = 5;
 const viewersOfRelay = 2;
 /** The second cable of the relay node, for media of the owner alone. 198.19.255.0/24 is for tests of networks (RFC 2544). */
 const pipeAddress = '198.19.255.2';
@@ -20,18 +17,20 @@ export interface RigViewer {
   name: string;
   host: Host;
   isRelayed: boolean;
+  /** In Chromium. The others report as Chromium does. */
+  isBrowser: boolean;
   /** By its own count. */
   seen: SeenSecond[];
 }
 
-/** A publisher, an owner node, a relay node and six viewers on hosts of their own, without a gateway. */
+/** A publisher, an owner node, a relay node and seven viewers on hosts of their own, without a gateway. The first viewer is a Chromium. */
 export class Rig {
   readonly viewers: RigViewer[] = [];
   owner!: Host;
   publisher!: Host;
   /** Media from the owner arrives here. */
   relayCable!: Host;
-  private encoder!: ChildProcess;
+  private encoder!: Peer;
 
   private constructor(private readonly nodes: NodeNetwork) {}
 
@@ -48,7 +47,7 @@ export class Rig {
   }
 
   hold(isHeld: boolean): void {
-    this.encoder.send(isHeld ? 'hold' : 'continue');
+    this.encoder.child.send(isHeld ? 'hold' : 'continue');
   }
 
   /** The samples of a viewer that the owner still has. */
@@ -81,8 +80,7 @@ export class Rig {
     await bus.request(sfuCommands.openSession.forNode('sfu-1'), { meetingID, sessionID, tracks: ['audio', 'video'] });
     this.publisher = network.addHost();
     const ingest = await signer.sign(makeIngestClaims({ resourceID: sessionID, meetingID }));
-    const publishing: PeerOrder = { role: 'publisher', url: `${url}/whip/${sessionID}`, token: ingest };
-    this.encoder = (await this.startPeer(this.publisher, publishing)).child;
+    this.encoder = await startPublisher(this.nodes, this.publisher, `${url}/whip/${sessionID}`, ingest);
     for (let index = 0; index < viewersOfOwner + viewersOfRelay; index++) {
       const name = `v${index + 1}`;
       const playbackID = `play_${name}`;
@@ -91,41 +89,12 @@ export class Rig {
         ...{ meetingID, sessionID, playbackID, tracks: ['video'], payloadMatching: 'adaptive' },
       });
       const token = await signer.sign(makePlaybackClaims({ resourceID: playbackID, meetingID }));
-      const watching: PeerOrder = { role: 'viewer', url: `${url}/whep/${playbackID}`, token };
-      const { answer, seen } = await this.startPeer(host, watching);
-      this.viewers.push({ name, host, isRelayed: !answer.includes(` ${this.owner.address} `), seen });
+      const isBrowser = index === 0;
+      const watching = { role: 'viewer', url: `${url}/whep/${playbackID}`, token, isBrowser } as const;
+      const { answer, seen } = await startPeer(this.nodes, host, watching);
+      this.viewers.push({ name, host, isRelayed: !answer.includes(` ${this.owner.address} `), isBrowser, seen });
     }
     const relayed = this.viewers.filter(({ isRelayed }) => isRelayed).length;
     if (relayed !== viewersOfRelay) throw new Error(`${relayed} viewers are on the relay node, not ${viewersOfRelay}`);
   }
-
-  private async startPeer({ around }: Host, order: PeerOrder): Promise<Peer> {
-    const command = [...around, process.execPath, ...process.execArgv, program];
-    const child = spawn('setpriv', ['--pdeathsig', 'KILL', ...command], {
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    });
-    this.nodes.onClose(() => child.kill('SIGKILL'));
-    const seen: SeenSecond[] = [];
-    let told: PeerMessage | undefined;
-    child.on('message', (message: PeerMessage) => {
-      if (message.seen) seen.push(message.seen);
-      else told = message;
-    });
-    child.send(order);
-    await waitFor(() => told !== undefined || child.exitCode !== null, { timeoutMs: 60_000, what: 'a peer to join' });
-    if (told?.place === undefined) throw new Error(told?.failure ?? 'A peer has ended.');
-    return { child, answer: told.place, seen };
-  }
-}
-
-interface PeerMessage {
-  place?: string;
-  failure?: string;
-  seen?: SeenSecond;
-}
-
-interface Peer {
-  child: ChildProcess;
-  answer: string;
-  seen: SeenSecond[];
 }

@@ -1,20 +1,20 @@
-// Breaks the way of media at five places, one after the other, and counts how many verdicts on viewers are right. The network's faults
+// Breaks the way of media at five places, one after the other, and counts how many verdicts on WHEP viewers are right. The network's faults
 // are made by `tc` on hosts in network namespaces; needs root. Prints a table and one JSON line. After `npm run build`.
 //   npm run bench:verdict -- [rounds] [samples of a viewer for each fault]
 import { setTimeout as pause } from 'node:timers/promises';
-import { sampleIntervalMs, faultOf, type ViewerFault, type ViewerSample } from '@rtms/contracts';
+import { sampleIntervalMs, type ViewerFault } from '@rtms/contracts';
 import { networkRefusal } from '../../test/system/harness/network.js';
+import { breakFor, Counted, printCounts } from './count.js';
 import { Rig, type RigViewer } from './rig.js';
 
 const [rounds = 1, samples = 3] = process.argv.slice(2).map(Number);
 
 /** Lower than the rate of one video, 0.9 Mbit/s with its headers, so that about a third of the packets is dropped. */
 const slowVideo = 'rate 600kbit burst 3000 limit 4500';
-/** The owner sends five videos. */
-const slowNode = 'rate 2200kbit burst 6000 limit 9000';
+/** The owner sends six videos. */
+const slowNode = 'rate 2600kbit burst 6000 limit 9000';
 /** After a fault, the counters and queues need a sample to be clean. */
 const restMs = 12_000;
-const enough = 0.95;
 
 interface BenchFault {
   begin: (rig: Rig) => () => void;
@@ -52,20 +52,14 @@ const faults: Record<string, BenchFault> = {
   },
 };
 
-interface Counted {
-  right: number;
-  total: number;
-  wrong: string[];
-}
-
-/** Whether a viewer by its own count lost 2 % of its packets, or received nothing for 1.5 s. Most of the viewers of a fault do. */
+/** Whether a viewer by its own count lost 2 % of its packets, or saw nothing for 1.5 s. Most of the viewers of a fault do. */
 function sawTrouble({ seen }: RigViewer, from: number, to: number): boolean {
   const inside = seen.filter(({ at }) => at > from && at <= to);
   const sum = (valueOf: (each: (typeof inside)[number]) => number) =>
     inside.reduce((all, each) => all + valueOf(each), 0);
   const missing = sum(each => each.missing);
   const share = missing / Math.max(1, missing + sum(({ packets }) => packets));
-  return share >= 0.02 || inside.filter(({ packets }) => packets === 0).length > 1;
+  return share >= 0.02 || inside.filter(({ packets, frames }) => packets === 0 || frames === 0).length > 1;
 }
 
 /** One on each node. */
@@ -80,36 +74,20 @@ function slow(host: Rig['owner'], way: 'from' | 'to', tbf: string): () => void {
 
 /** Takes only samples whose whole interval is within the fault. */
 async function measure(rig: Rig, { begin, expected }: BenchFault, counted: Counted): Promise<void> {
-  const from = Date.now();
-  const end = begin(rig);
-  let to = from;
-  try {
-    // Intervals begin at any time within the first ten seconds.
-    await pause((samples + 1) * sampleIntervalMs);
-    to = Date.now();
-  } finally {
-    end();
-  }
+  const { from, to } = await breakFor(samples, () => begin(rig));
   await pause(1_000);
   for (const viewer of rig.viewers) {
+    const name = [viewer.name, viewer.isRelayed && 'relayed', viewer.isBrowser && 'Chromium'].filter(Boolean).join(' ');
     const inside = (await rig.samplesOf(viewer)).filter(({ at }) => at - sampleIntervalMs >= from && at <= to);
-    for (const sample of inside) {
-      const isTroubled = sawTrouble(viewer, sample.at - sampleIntervalMs, sample.at);
-      count(counted, viewer, sample, isTroubled ? expected(viewer, rig) : 'none');
-    }
+    for (const sample of inside)
+      counted.add(name, sample, expected(viewer, rig), sawTrouble(viewer, sample.at - sampleIntervalMs, sample.at));
   }
-}
-
-function count(counted: Counted, { name, isRelayed }: RigViewer, sample: ViewerSample, expected: ViewerFault): void {
-  counted.total += 1;
-  if (faultOf(sample) === expected) counted.right += 1;
-  else counted.wrong.push(`${name}${isRelayed ? ' (relayed)' : ''}: ${expected} expected, ${JSON.stringify(sample)}`);
 }
 
 async function main(): Promise<boolean> {
   const refusal = networkRefusal();
   if (refusal !== undefined) throw new Error(`This machine makes no network namespaces: ${refusal}`);
-  const results = new Map(Object.keys(faults).map(name => [name, { right: 0, total: 0, wrong: [] as string[] }]));
+  const results = new Map(Object.keys(faults).map(name => [name, new Counted()]));
   const rig = await Rig.open();
   try {
     await pause(2 * sampleIntervalMs);
@@ -122,17 +100,7 @@ async function main(): Promise<boolean> {
   } finally {
     await rig.close();
   }
-  const all = [...results.values()];
-  const share = all.reduce((sum, { right }) => sum + right, 0) / all.reduce((sum, { total }) => sum + total, 0);
-  for (const [name, { right, total, wrong }] of results) {
-    console.log(`${name.padEnd(15)} ${right} of ${total}`);
-    for (const line of wrong) console.log(`  ${line}`);
-  }
-  const faultResults = Object.fromEntries([...results].map(([name, { right, total }]) => [name, [right, total]]));
-  console.log(
-    JSON.stringify({ bench: 'verdict', rounds, share: Math.round(share * 1_000) / 1_000, faults: faultResults }),
-  );
-  return all.every(({ right, total }) => total > 0 && right / total >= enough);
+  return printCounts('verdict', rounds, results);
 }
 
 try {
