@@ -7,6 +7,11 @@ const playlistName = 'index.m3u8';
 /** The delivery directive of a player that wants only the newer segments of a playlist. */
 const skipDirective = /(?:^|&)_HLS_skip=(?:YES|v2)(?:&|$)/;
 
+/** A search for the name is faster than the expression, and queries with the data of players are long. */
+function wantsDelta(query: string): boolean {
+  return query.includes('_HLS_skip') && skipDirective.test(query);
+}
+
 /** Returns the playlist or segment at a file of a signed path; undefined if it does not exist. */
 export async function findRepresentation(
   presentation: Presentation,
@@ -43,7 +48,7 @@ function askedFile(presentation: Presentation, file: string, query: string): Ask
   if (name === playlistName) {
     // After a hand-over a playlist answers at once, perhaps without what the player waits for.
     const isAwaited = presentation.live !== undefined && !presentation.isHandedOver && isWaiting(query);
-    return { playlist: { rendition, isDelta: skipDirective.test(query), isAwaited } };
+    return { playlist: { rendition, isDelta: wantsDelta(query), isAwaited } };
   }
   const kind = presentation.kindOf(rendition);
   return kind && { kind };

@@ -32,6 +32,10 @@ describe('the client data of a player', () => {
     ['numbers that are none', 'sid="s",bl=-1,br=x,mtp=99999999999', {}],
     ['a session without quotes', 'sid=s', {}],
     ['unknown keys', 'com.example-x="1",nor="..%2Fa",sid="s"', {}],
+    ['keys of objects', 'constructor=1,__proto__="1",sid="s"', {}],
+    ['spaces and a comma at its end', 'bl=1,  sid="s",', { bufferMs: 1 }],
+    ['numbers of ten digits', 'sid="s",bl=1234567890,br=123456789', { bitrate: 123_456_789_000 }],
+    ['escapes', 'cid="a\\",bs",sid="s"', {}],
   ])('may have %s', (_, text, values) => {
     expect(read(text)).toEqual({ ...empty, ...values });
   });
@@ -50,6 +54,17 @@ describe('the client data of a player', () => {
   it('is ignored with broken escapes, and in a parameter of another name', () => {
     for (const query of ['CMCD=%E0%A4%A', 'XCMCD=sid%3D%22s%22', 'CMCD=', 'CMCD', ''])
       expect(readClientData(query, {})).toBeUndefined();
+  });
+
+  it('has the grammar of lists of CTA-5004', () => {
+    const entry = /^(?:[A-Za-z0-9.*_-]{1,64}(?:=(?:"(?:[^"\\]|\\.)*"|[^",]*))?(?:, *|$))*$/;
+    fc.assert(
+      fc.property(fc.stringMatching(/^[as=,"\\ é-]{0,12}$/), text => {
+        const list = `sid="s",${text}`;
+        expect(read(list) !== undefined).toBe(entry.test(list));
+      }),
+      { numRuns: 1_000 },
+    );
   });
 
   it('never throws, whatever the query and the headers are', () => {

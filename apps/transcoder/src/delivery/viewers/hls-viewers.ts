@@ -116,7 +116,10 @@ export class HlsViewers implements OnModuleDestroy {
   private sessionOf(presentation: Presentation, sessionID: string, network: NetworkOf): Session | undefined {
     const { broadcastID } = presentation;
     const known = this.sessions.get(broadcastID)?.get(sessionID);
-    if (known) return Object.assign(known, { presentation });
+    if (known) {
+      known.presentation = presentation;
+      return known;
+    }
     const accountID = accountOf(presentation);
     if (!this.hasPlace(accountID)) return undefined;
     this.countPlace(accountID, 1);
