@@ -1,7 +1,7 @@
 /**
- * How many requests the HLS origin answers in a second of one core, beside nginx with the same files and with a slow reader
- * present. `npm run bench:hls-origin -- [seconds] [rounds] [folder of a profile]`; prints one JSON line. Other load changes ratios
- * little, because both take turns.
+ * How many requests the HLS origin answers in a second of one core, with and without the data of players (CMCD). nginx serves the same
+ * files. A slow reader is present. Prints one JSON line. Other load changes ratios little, because all take turns.
+ *   npm run bench:hls-origin -- [seconds] [rounds] [folder of a profile]
  */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,6 +18,9 @@ import { NginxProcess, type ServedFile } from './nginx-process.js';
 const [secondsEach = 4, rounds = 3] = process.argv.slice(2, 4).map(Number);
 const profileFolder = process.argv[4];
 const connections = 50;
+/** Turns with and without CMCD. */
+const pairs = 21;
+const secondsOfPair = 1;
 /** Each is used once, as by players, unless the origin is faster. */
 const tokenCount = 10_000;
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -47,6 +50,19 @@ async function fetched(url: string, path: string): Promise<ServedFile> {
   return { path, body: Buffer.from(await answer.arrayBuffer()) };
 }
 
+/** The same paths for each connection, with CMCD as hls.js sends it. Each connection is a player. */
+function withPlayerData(paths: readonly string[]): string[] {
+  return paths.flatMap(path =>
+    Array.from({ length: connections }, (_, player) => {
+      const isPlaylist = path.endsWith('.m3u8');
+      const sessionID = `6e2fb550-c457-11e9-bb97-${String(player).padStart(12, '0')}`;
+      const common = `ot=${isPlaylist ? 'm' : 'v'},sf=h,sid="${sessionID}",st=l`;
+      const data = isPlaylist ? common : `bl=5400,br=3200,d=2000,mtp=25400,${common},tb=6000`;
+      return `${path}?CMCD=${encodeURIComponent(data)}`;
+    }),
+  );
+}
+
 /** Asks for a hundred segments and reads none. */
 async function startSlowReader(port: number, path: string): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
@@ -57,7 +73,7 @@ async function startSlowReader(port: number, path: string): Promise<Socket> {
 }
 
 /** `paths`: each connection takes its share, one after the other. */
-async function measure(server: Server, paths: readonly string[]): Promise<Measured> {
+async function measure(server: Server, paths: readonly string[], seconds = secondsEach): Promise<Measured> {
   const shareOf = (connection: number): string[] =>
     paths.length < connections ? [...paths] : paths.filter((_, index) => index % connections === connection);
   const before = await server.cpuSeconds();
@@ -65,7 +81,7 @@ async function measure(server: Server, paths: readonly string[]): Promise<Measur
     KeepAliveReader.start(server.port, shareOf(index)),
   );
   const readers = await Promise.all(starting);
-  await pause(secondsEach * 1000);
+  await pause(seconds * 1000);
   for (const reader of readers) reader.stop();
   const spent = (await server.cpuSeconds()) - before;
   const latencies = readers.flatMap(({ latenciesMs }) => latenciesMs);
@@ -77,6 +93,24 @@ async function measure(server: Server, paths: readonly string[]): Promise<Measur
     p99Ms: percentile(latencies, 0.99),
     failures: sum('failures'),
   };
+}
+
+/** Requests a CPU second with `others` to those with `paths`: the median of short turns in pairs, because other programs use the caches too. */
+async function compare(server: Server, paths: readonly string[], others: readonly string[]) {
+  const ratios: number[] = [];
+  for (let pair = 0; pair < pairs; pair += 1) {
+    const isReversed = pair % 2 === 1;
+    const first = await measure(server, isReversed ? others : paths, secondsOfPair);
+    const second = await measure(server, isReversed ? paths : others, secondsOfPair);
+    const ratio = second.requestsPerCpuSecond / first.requestsPerCpuSecond;
+    ratios.push(isReversed ? 1 / ratio : ratio);
+  }
+  const ratioAt = (share: number): number =>
+    percentile(
+      ratios.map(each => each * 1_000),
+      share,
+    ) / 1_000;
+  return { ratio: ratioAt(0.5), quartiles: [0.25, 0.75].map(ratioAt), pairs };
 }
 
 const median = (values: readonly number[]): number => percentile([...values], 0.5);
@@ -116,7 +150,8 @@ try {
     player: [...playlists, ...segments].map(({ path }) => path),
   };
   // Otherwise the first round measures the compiler of Node.js.
-  for (const paths of [...Object.values(kinds), entries]) await measure(origin, paths);
+  const playerWithData = withPlayerData(kinds.player);
+  for (const paths of [...Object.values(kinds), playerWithData, entries]) await measure(origin, paths);
   // A player sends its token once, and a CDN passes it on.
   const turns = [
     ...Object.entries(kinds).flatMap(([kind, paths]) =>
@@ -130,6 +165,10 @@ try {
       ((results[kind] ??= {})[name] ??= []).push(await measure(server, paths));
     }
   }
+  const withData = await compare(origin, kinds.player, playerWithData);
+  // The origin reads a long address, but no data.
+  const longAddresses = playerWithData.map(path => path.replace('?CMCD=', '?NONE='));
+  const withDataOfLong = await compare(origin, longAddresses, playerWithData);
   slowReader.destroy();
   const rateOf = (kind: string, name: string): number =>
     median((results[kind]?.[name] ?? []).map(({ requestsPerCpuSecond }) => requestsPerCpuSecond));
@@ -151,11 +190,13 @@ try {
       ratios: ratios ?? 'nginx is not installed',
       joining,
       player: rateOf('player', 'origin'),
-      aim: { ratio: 0.3, joining: 3_000 },
+      ...{ withData, withDataOfLong },
+      aim: { ratio: 0.3, joining: 3_000, withData: 0.95 },
       met:
         ratios !== undefined &&
         Math.min(ratios.playlists, ratios.segments) >= 0.3 &&
         joining >= 3_000 &&
+        withData.ratio >= 0.95 &&
         failures.every(count => count === 0),
     }),
   );
