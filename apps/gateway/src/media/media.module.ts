@@ -69,7 +69,7 @@ import { RestreamRepairService } from './reconciler/restream-repair.service.js';
 import { Restream } from './resources/restream.entity.js';
 import { RestreamsController } from './restreams/restreams.controller.js';
 import { RestreamsService } from './restreams/restreams.service.js';
-import { RepairQuestionsService } from './external-sessions/repair-questions.service.js';
+import { RepairQuestionsService } from './ingest/repair-questions.service.js';
 import { RoomMediaPlace } from './resources/media-resource.entity.js';
 import { SampleCollector } from './samples/sample-collector.js';
 import { SessionHistoryController } from './samples/session-history.controller.js';
