@@ -3,6 +3,7 @@ import type { Operation } from '@rtms/contracts';
 import { DataSource } from 'typeorm';
 import { isDisposableKey } from '../keys/key-text.js';
 import { sameHash } from '../../platform/secrets/cryptography.js';
+import { SharedReads } from '../../platform/jobs/shared-reads.js';
 import { KeyedHasher } from '../../platform/secrets/keyed-hasher.js';
 import type { AccountState, KeyType } from '../../platform/auth/caller.js';
 import type { SubUserRole } from '../../platform/auth/granted-operations.js';
@@ -31,6 +32,8 @@ export interface FoundKey extends RoomBounds {
   registeredDomains: string[];
 }
 
+type HashedKey = Readonly<FoundKey> & { hash: Buffer };
+
 const statement = (table: string, disposableColumns: string): string => `
 SELECT k.hash, k.id AS "keyID", k.type AS "keyType", k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt",
   ${disposableColumns}, a.id AS "accountID", a.state AS "accountState",
@@ -51,11 +54,14 @@ const disposableStatement = statement(
 );
 
 /**
- * Reads the key of each request, so that every replica refuses a revoked or disabled key at once. It uses one plain statement, because
- * the query builder would take longer than the query. The hash is compared once more in constant time.
+ * Reads the key of each request, so that every replica refuses a revoked or disabled key at once. Requests with the same key that arrive at
+ * the same time share a read. It uses one plain statement, because the query builder would take longer than the query. The hash is compared
+ * once more in constant time.
  */
 @Injectable()
 export class FoundKeysRepository {
+  private readonly reads = new SharedReads<readonly HashedKey[]>();
+
   constructor(
     private readonly database: DataSource,
     private readonly hasher: KeyedHasher,
@@ -65,7 +71,9 @@ export class FoundKeysRepository {
   async find(apiKey: string, domains: readonly string[] = []): Promise<FoundKey | undefined> {
     const hash = await this.hasher.hash('api-key-hash', apiKey);
     const asked = isDisposableKey(apiKey) ? disposableStatement : lastingStatement;
-    const rows = await this.database.query<({ hash: Buffer } & FoundKey)[]>(asked, [hash, domains]);
+    const rows = await this.reads.read(`${hash.toString('base64')} ${domains.join(' ')}`, () =>
+      this.database.query<HashedKey[]>(asked, [hash, domains]),
+    );
     return rows.find(row => sameHash(row.hash, hash));
   }
 }

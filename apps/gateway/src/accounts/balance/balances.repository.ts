@@ -4,6 +4,7 @@ import { ServiceError } from '@rtms/contracts';
 import { DataSource } from 'typeorm';
 import { whereRunning } from '../../platform/rows/live-states.js';
 import { keyTypes, type KeyType } from '../../platform/auth/caller.js';
+import { SharedReads } from '../../platform/jobs/shared-reads.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
 
 const minuteMs = 60_000;
@@ -69,12 +70,18 @@ WHERE ${whereRunning('c')} AND b.recording_ms <= 0`;
 /** The minutes of accounts. A balance that is read excludes all usage up to now, charged or not. */
 @Injectable()
 export class BalancesRepository {
+  private readonly reads = new SharedReads<Record<KeyType, Remaining>>();
+
   constructor(
     private readonly dataSource: DataSource,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  async read(accountID: string): Promise<Record<KeyType, Remaining>> {
+  read(accountID: string): Promise<Readonly<Record<KeyType, Remaining>>> {
+    return this.reads.read(accountID, () => this.readAll(accountID));
+  }
+
+  private async readAll(accountID: string): Promise<Record<KeyType, Remaining>> {
     const rows = await this.dataSource.query<(Remaining & { keyType: KeyType })[]>(readStatement, [
       new Date(this.clock.now()),
       accountID,

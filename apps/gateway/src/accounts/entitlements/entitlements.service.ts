@@ -3,6 +3,8 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { entitlements, ServiceError, type Entitlement, type EntitlementStates } from '@rtms/contracts';
 import { Repository } from 'typeorm';
 import { z } from 'zod';
+import { SharedReads } from '../../platform/jobs/shared-reads.js';
+import { selectRows } from '../../platform/rows/plain-rows.js';
 import { AccountEntitlement } from './account-entitlement.entity.js';
 
 const entitlementNames: Record<Entitlement, string> = {
@@ -23,16 +25,22 @@ export const entitlementsSchema = z
 /** An account has every entitlement that no administrator has taken away. */
 @Injectable()
 export class EntitlementsService {
+  private readonly reads = new SharedReads<EntitlementStates>();
+
   constructor(@InjectRepository(AccountEntitlement) private readonly rows: Repository<AccountEntitlement>) {}
 
   /** Throws FORBIDDEN, `not_entitled`, when the account does not have the entitlement. */
   async require(accountID: string, entitlement: Entitlement): Promise<void> {
-    if (!(await this.rows.existsBy({ accountID, entitlement, granted: false }))) return;
+    if ((await this.read(accountID))[entitlement]) return;
     throw new ServiceError('not_entitled', `This account is not entitled to ${entitlementNames[entitlement]}.`);
   }
 
-  async read(accountID: string): Promise<EntitlementStates> {
-    const rows = await this.rows.findBy({ accountID, granted: false });
+  read(accountID: string): Promise<Readonly<EntitlementStates>> {
+    return this.reads.read(accountID, () => this.readStates(accountID));
+  }
+
+  private async readStates(accountID: string): Promise<EntitlementStates> {
+    const rows = await selectRows(this.rows, 'WHERE account_id = $1 AND NOT granted', [accountID]);
     const isGranted = (entitlement: Entitlement) => !rows.some(row => row.entitlement === entitlement);
     return Object.fromEntries(entitlements.map(each => [each, isGranted(each)])) as EntitlementStates;
   }

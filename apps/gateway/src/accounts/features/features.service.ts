@@ -2,11 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { ServiceError } from '@rtms/contracts';
 import { Repository } from 'typeorm';
+import { SharedReads } from '../../platform/jobs/shared-reads.js';
+import { selectRows } from '../../platform/rows/plain-rows.js';
 import { AccountFeature, PlatformFeature } from './feature.entities.js';
 import { effectiveFeatures, featureNames, type Feature, type FeatureStates } from './features.js';
 
 @Injectable()
 export class FeaturesService {
+  private readonly reads = new SharedReads<FeatureStates>();
+
   constructor(
     @InjectRepository(PlatformFeature) private readonly platform: Repository<PlatformFeature>,
     @InjectRepository(AccountFeature) private readonly account: Repository<AccountFeature>,
@@ -24,8 +28,15 @@ export class FeaturesService {
     return effectiveFeatures(await this.platform.find(), []);
   }
 
-  async ofAccount(accountID: string): Promise<FeatureStates> {
-    const [platform, account] = await Promise.all([this.platform.find(), this.account.findBy({ accountID })]);
+  ofAccount(accountID: string): Promise<Readonly<FeatureStates>> {
+    return this.reads.read(accountID, () => this.readAll(accountID));
+  }
+
+  private async readAll(accountID: string): Promise<FeatureStates> {
+    const [platform, account] = await Promise.all([
+      selectRows(this.platform, '', []),
+      selectRows(this.account, 'WHERE account_id = $1', [accountID]),
+    ]);
     return effectiveFeatures(platform, account);
   }
 

@@ -12,6 +12,7 @@ import { Repository, type EntityManager, type FindOptionsWhere } from 'typeorm';
 import type { SettingsScope } from '../../platform/auth/auth.decorators.js';
 import { explainViolation } from '../../platform/database/database-errors.js';
 import { newID } from '../../platform/database/new-id.js';
+import { SharedReads } from '../../platform/jobs/shared-reads.js';
 import { deleteOnce, missingRow, sentChanges } from '../../platform/rows/own-row.js';
 import { selectRows } from '../../platform/rows/plain-rows.js';
 import { pageOf } from '../../platform/http/page.decorator.js';
@@ -38,6 +39,8 @@ const explain = explainViolation({
 
 @Injectable()
 export class EventSettingsService {
+  private readonly reads = new SharedReads<readonly EventSetting[]>();
+
   constructor(
     @InjectRepository(EventSetting) private readonly records: Repository<EventSetting>,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -99,7 +102,10 @@ export class EventSettingsService {
 
   /** Returns the options of a new room of this type, or of the owner's usual type. */
   async inForce(scope: SettingsScope, type: EventType | undefined): Promise<EventOptions> {
-    const stored = await selectRows(this.records, 'WHERE owner_id IN ($1, $2)', [scope.ownerID, scope.accountID]);
+    const owners = [scope.ownerID, scope.accountID];
+    const stored = await this.reads.read(owners.join(' '), () =>
+      selectRows(this.records, 'WHERE owner_id IN ($1, $2)', owners),
+    );
     return optionsInForce(stored, scope, type);
   }
 
