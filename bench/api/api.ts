@@ -1,5 +1,5 @@
 /**
- * Compares the gateway with a bare Express and pg program that reads and inserts the same rows.
+ * Compares the gateway with a bare Express and pg program that reads and inserts the same rows, and with one that also enforces limits.
  * `npm run bench:api -- [seconds a round] [requests in all]`; prints one JSON line. With `--profile` it prints the
  * gateway's functions in which one kind of request spends its time: `readSettings`, or the one of `--request`. Both need
  * `npm run build`.
@@ -18,8 +18,9 @@ import {
   prepareRequests,
   requestNamed,
   requireSameAnswers,
+  withLimits,
+  type MeasuredRequest,
   type MeasuredRequests,
-  type RequestName,
 } from './measured-requests.js';
 import { startBareProgram, type BareProgram } from './start-bare-program.js';
 import { topFunctions } from './top-functions.js';
@@ -44,15 +45,31 @@ function round(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
-/** In turns, so that other load on the machine affects both alike. */
-async function compare(gateway: RunningGateway, bare: BareProgram, requests: MeasuredRequests, name: RequestName) {
-  const [ours, theirs]: [Load[], Load[]] = [[], []];
+/**
+ * In turns, so that other load on the machine affects all alike. `isAddition`: also beside the bare program that enforces limits as the
+ * gateway does.
+ */
+async function compare(
+  gateway: RunningGateway,
+  bare: BareProgram,
+  request: MeasuredRequest,
+  { isAddition = false } = {},
+) {
+  const [ours, theirs, limited]: [Load[], Load[], Load[]] = [[], [], []];
   for (let turn = 0; turn < roundsEach; turn += 1) {
-    ours.push(await loadRound(gateway, requests[name], { duration: seconds }));
-    theirs.push(await loadRound(bare, requests[name], { duration: seconds }));
+    ours.push(await loadRound(gateway, request, { duration: seconds }));
+    theirs.push(await loadRound(bare, request, { duration: seconds }));
+    if (isAddition) limited.push(await loadRound(bare, withLimits(request), { duration: seconds }));
   }
   const measured = { gateway: summarize(ours), bare: summarize(theirs) };
-  return { ...measured, ratio: round(measured.gateway.requestsPerSecond / measured.bare.requestsPerSecond) };
+  const compared = { ...measured, ratio: ratioOf(measured.gateway, measured.bare) };
+  if (!isAddition) return compared;
+  const bareWithLimits = summarize(limited);
+  return { ...compared, bareWithLimits, ratioWithLimits: ratioOf(measured.gateway, bareWithLimits) };
+}
+
+function ratioOf(one: { requestsPerSecond: number }, other: { requestsPerSecond: number }): number {
+  return round(one.requestsPerSecond / other.requestsPerSecond);
 }
 
 async function measure(gateway: RunningGateway, bare: BareProgram, requests: MeasuredRequests) {
@@ -61,10 +78,10 @@ async function measure(gateway: RunningGateway, bare: BareProgram, requests: Mea
     for (const request of Object.values(requests)) await loadRound(server, request, warmUp);
   }
   const beforeMB = residentMegabytesOfTree(gateway.pid);
-  const readSettings = await compare(gateway, bare, requests, 'readSettings');
-  const readSession = await compare(gateway, bare, requests, 'readSession');
-  const createRoom = await compare(gateway, bare, requests, 'createRoom');
-  const createSession = await compare(gateway, bare, requests, 'createSession');
+  const readSettings = await compare(gateway, bare, requests.readSettings);
+  const readSession = await compare(gateway, bare, requests.readSession);
+  const createRoom = await compare(gateway, bare, requests.createRoom, { isAddition: true });
+  const createSession = await compare(gateway, bare, requests.createSession, { isAddition: true });
   const sent = [readSettings, readSession, createRoom, createSession].reduce(
     (sum, each) => sum + each.gateway.requests,
     0,

@@ -1,6 +1,8 @@
 /**
  * Express and pg, and the bus for the command of a new session: the reads and the row that the gateway needs for the measured requests, and
- * its answers. It enforces no limit of the account: it takes no lock, counts nothing, and needs no transaction. Its parent sends one message with the settings; it answers with its address.
+ * its answers. It enforces no limit of the account: it takes no lock, counts nothing, and needs no transaction. Below `/limited` it adds
+ * rows as the API promises at least: within the limits of the account and the places of the room, each in a transaction of its own. Triggers
+ * write the events of both. Its parent sends one message with the settings; it answers with its address.
  */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -80,6 +82,15 @@ INSERT INTO external_sessions (id, account_id, meeting_id, node_id, node_epoch, 
   display_name, protocol, requested_tracks, state, tracks, health)
 VALUES ($1, $2, $3, $4, $5, $6, 0, $6, $7, $8, $9, $10, 'pending', '[]', '[]')`;
 
+const lockAccountStatement = `SELECT state FROM accounts WHERE id = $1 FOR NO KEY UPDATE`;
+const limitsStatement = `SELECT name, value FROM account_limits WHERE account_id = $1`;
+const countRoomsStatement = `SELECT count(*) FROM rooms WHERE account_id = $1 AND state = 'active'`;
+const countSessionsStatement = `
+SELECT count(*), count(*) FILTER (WHERE meeting_id = $2) AS "ofRoom"
+FROM external_sessions WHERE account_id = $1 AND state NOT IN ('ended', 'failed')`;
+const lockRoomStatement = `SELECT capacity, state, expires_at FROM rooms WHERE id = $1 FOR NO KEY UPDATE`;
+const countMembersStatement = `SELECT count(*) FROM participants WHERE meeting_id = $1 AND state = 'joined' AND kind = 'member'`;
+
 const [task] = (await once(process, 'message')) as [BareProgramTask];
 const keyHash = Buffer.from(task.keyHash, 'hex');
 const bus = await NatsBus.connect({ ...task.busUser, name: 'bare' });
@@ -91,6 +102,23 @@ const pool = new pg.Pool({ connectionString: task.databaseUrl, max: 20 });
 
 async function query(statement: string, parameters: unknown[]): Promise<Row[]> {
   return (await pool.query<Row>(statement, parameters)).rows;
+}
+
+type Statement = readonly [text: string, parameters: unknown[]];
+
+const isLimited = ({ path }: Request): boolean => path.startsWith('/limited');
+
+/** `checks`: the locks and counts of the limits. */
+async function insert(request: Request, checks: readonly Statement[], row: Statement): Promise<void> {
+  if (!isLimited(request)) return void (await query(...row));
+  const client = await pool.connect();
+  try {
+    for (const [text, parameters] of [['BEGIN', []], ...checks, row, ['COMMIT', []]] as Statement[]) {
+      await client.query(text, parameters);
+    }
+  } finally {
+    client.release();
+  }
 }
 
 async function findKey(request: Request): Promise<Row> {
@@ -150,10 +178,15 @@ async function createRoom(request: Request, response: Response): Promise<void> {
     reservedCount: 1,
     externalSessionCount: 0,
   };
-  await query(insertRoomStatement, [
+  const checks: Statement[] = [lockAccountStatement, limitsStatement, countRoomsStatement].map(each => [
+    each,
+    [accountID],
+  ]);
+  const columns = [
     ...[room.meetingID, accountID, null, room.eventType, room.state, keyType, userName, duration, capacity],
     ...[JSON.stringify(settings), '{}', null, false, createdAt, room.expiresAt, null, null],
-  ]);
+  ];
+  await insert(request, checks, [insertRoomStatement, columns]);
   const join = { url: task.socketUrl, token: task.joinToken, expiresAt: new Date(createdAt.getTime() + 300_000) };
   response.status(201).set(task.headers.createRoom);
   response.json({ success: true, room, join });
@@ -200,10 +233,16 @@ async function createSession(request: Request, response: Response): Promise<void
   const [place = { nodeID, nodeEpoch }] = await query(placeStatement, [meetingID]);
   const [sessionID, participantID] = ['ext', 'part'].map(prefix => `${prefix}_${randomBytes(11).toString('hex')}`);
   const createdAt = new Date();
-  await query(insertSessionStatement, [
+  const checks: Statement[] = [
+    ...[lockAccountStatement, limitsStatement].map((each): Statement => [each, [accountID]]),
+    [countSessionsStatement, [accountID, meetingID]],
+    ...[lockRoomStatement, countMembersStatement].map((each): Statement => [each, [meetingID]]),
+  ];
+  const columns = [
     ...[sessionID, accountID, meetingID, place['nodeID'], place['nodeEpoch'], createdAt, participantID, displayName],
     ...[ingest.protocol, JSON.stringify(ingest.tracks)],
-  ]);
+  ];
+  await insert(request, checks, [insertSessionStatement, columns]);
   const command = { meetingID: meetingID as string, sessionID: sessionID!, tracks: ingest.tracks, maxSource };
   await bus.request(sfuCommands.openSession.forNode(nodeID), command, { deadlineMs: 5_000 });
   const { externalSession: session } = task.createdSession;
@@ -224,8 +263,11 @@ const app = express();
 app.disable('x-powered-by');
 app.use(express.json());
 app.get('/v1/eventssettings', readSettings);
-app.post('/v1/rooms', createRoom);
-app.post('/v1/meetings/:meetingID/external-sessions', createSession);
+app.post(['/v1/rooms', '/limited/v1/rooms'], createRoom);
+app.post(
+  ['', '/limited'].map(prefix => `${prefix}/v1/meetings/:meetingID/external-sessions`),
+  createSession,
+);
 app.get('/v1/meetings/:meetingID/external-sessions/:sessionID', readSession);
 const server = app.listen(0, '127.0.0.1');
 // As the gateway, which names it in its answers.

@@ -70,6 +70,12 @@ export async function prepareRequests({ url, authorization, databaseUrl }: Runni
   };
 }
 
+/** The request to the bare program that also enforces the limits of the account and the places of the room. */
+export function withLimits({ path, otherPaths = [], ...request }: MeasuredRequest): MeasuredRequest {
+  const limited = (each: string) => `/limited${each}`;
+  return { ...request, path: limited(path), otherPaths: otherPaths.map(limited) };
+}
+
 export interface Answer {
   status: number;
   headers: Record<string, string>;
