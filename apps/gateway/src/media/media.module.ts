@@ -18,6 +18,7 @@ import { ExternalSessionsService } from './external-sessions/external-sessions.s
 import { SessionFactsService } from './external-sessions/session-facts.service.js';
 import { MediaCommandsService } from './room-media/media-commands.service.js';
 import { SessionLifecycleService } from './external-sessions/session-lifecycle.service.js';
+import { SessionOpeningService } from './external-sessions/session-opening.service.js';
 import { SessionRosterService } from './external-sessions/session-roster.service.js';
 import { RoomSourcesService } from './sources/room-sources.service.js';
 import { SourcesService } from './sources/sources.service.js';
@@ -89,6 +90,7 @@ const services = [
   ExternalSessionsService,
   SessionFactsService,
   SessionLifecycleService,
+  SessionOpeningService,
   SessionRosterService,
   SourcesService,
   RoomSourcesService,

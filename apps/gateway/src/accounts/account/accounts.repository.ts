@@ -11,6 +11,11 @@ export async function lockAccount(manager: EntityManager, accountID: string): Pr
   return account?.state;
 }
 
+/** A later statement of the transaction that waits longer for a lock fails. PostgreSQL then rolls back at once, and keeps no lock. */
+export async function limitLockWaits(manager: EntityManager, milliseconds: number): Promise<void> {
+  await manager.query(`SET LOCAL lock_timeout = ${milliseconds}`);
+}
+
 /** Runs a transaction that locks the account first. */
 export function inLockedAccount<Result>(
   manager: EntityManager,

@@ -211,8 +211,13 @@ describe('the quota of external sessions', () => {
   });
   afterAll(() => bed?.close());
 
-  const open = (meetingID: string) =>
-    bed.gateway.http
+  beforeEach(async () => {
+    bed.account = await bed.gateway.makeAccount();
+    bed.meetingID = await bed.createRoom();
+  });
+
+  const open = (meetingID: string, at = bed.gateway) =>
+    at.http
       .post(`/v1/meetings/${meetingID}/external-sessions`)
       .set('Authorization', bed.account.authorization)
       .send({ displayName: 'Camera', ingest: { protocol: 'whip', tracks: ['video'] } });
@@ -224,7 +229,7 @@ describe('the quota of external sessions', () => {
     await bed.settled();
     expect(inOne.map(({ status }) => status).sort()).toEqual([201, 201, 403, 403, 403, 403]);
     expect(inOne.find(({ status }) => status === 403)?.body.limit).toEqual({ name: 'sessionsPerRoom', value: 2 });
-    const inOthers = await Promise.all([...others, ...others].map(open));
+    const inOthers = await Promise.all([...others, ...others].map(room => open(room)));
     await bed.settled();
     expect(inOthers.map(({ status }) => status).sort()).toEqual([201, 403, 403, 403]);
     expect(inOthers.find(({ status }) => status === 403)?.body.limit).toEqual({ name: 'sessionsPerAccount', value: 3 });
@@ -232,6 +237,58 @@ describe('the quota of external sessions', () => {
     await bed.remove('external-sessions', sessionID as string);
     expect((await open(first)).status).toBe(201);
     await bed.settled();
+  });
+
+  it('holds for concurrent requests to several gateways in many rooms', async () => {
+    const replica = await bed.startReplica();
+    const rooms = await Promise.all(Array.from({ length: 6 }, () => bed.createRoom()));
+    const answers = await Promise.all(
+      [...rooms, ...rooms, ...rooms].map((room, n) => open(room, n % 2 === 0 ? bed.gateway : replica)),
+    );
+    await bed.settled();
+    const created = answers.filter(({ status }) => status === 201);
+    expect(created).toHaveLength(3);
+    const refused = answers.filter(({ status }) => status !== 201);
+    expect(refused.map(({ body }) => body.reason)).toEqual(Array(15).fill('limit_reached'));
+    const stored = await bed.gateway.app
+      .get(DataSource)
+      .query<{ id: string }[]>('SELECT id FROM external_sessions WHERE account_id = $1', [bed.account.accountID]);
+    expect(stored.map(({ id }) => id).sort()).toEqual(created.map(({ body }) => body.externalSession.sessionID).sort());
+  });
+
+  it('refuses a session for a full room, and opens the others that arrive with it', async () => {
+    await bed.gateway.http
+      .put(`/admin/v1/accounts/${bed.account.accountID}/limits`)
+      .set('Authorization', `Bearer ${testAdminToken}`)
+      .send({ sessionsPerAccount: 10 })
+      .expect(200);
+    const full = await bed.createRoom({ capacity: 2 });
+    expect((await open(full)).status).toBe(201);
+    const answers = await Promise.all([bed.meetingID, full, await bed.createRoom(), full].map(room => open(room)));
+    await bed.settled();
+    expect(answers.map(({ status, body }) => [status, body.reason])).toEqual([
+      [201, undefined],
+      [409, 'capacity_reached'],
+      [201, undefined],
+      [409, 'capacity_reached'],
+    ]);
+  });
+
+  it('lets only its own session wait for a room that another transaction has locked', async () => {
+    const locked = await bed.createRoom();
+    const holder = new pg.Client({ connectionString: bed.gateway.ownerUrl });
+    await holder.connect();
+    try {
+      await holder.query('BEGIN');
+      await holder.query('SELECT 1 FROM rooms WHERE id = $1 FOR UPDATE', [locked]);
+      const [waiting, other] = [locked, bed.meetingID].map(room => open(room).then(({ status }) => status));
+      expect(await other).toBe(201);
+      await holder.query('COMMIT');
+      expect(await waiting).toBe(201);
+    } finally {
+      await holder.end();
+      await bed.settled();
+    }
   });
 });
 

@@ -2,8 +2,9 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable } from '@nestjs/common';
 import { ServiceError } from '@rtms/contracts';
 import { DataSource, type EntityManager } from 'typeorm';
-import { lockAccount } from '../account/accounts.repository.js';
+import { limitLockWaits, lockAccount } from '../account/accounts.repository.js';
 import { currentPool, type PoolName } from '../../platform/database/connection-pools.js';
+import { isLockTimeout } from '../../platform/database/database-errors.js';
 import { BatchLines, WorkLines } from '../../platform/jobs/work-lines.js';
 import { accountLimits, type AccountLimit, type AccountLimitValues } from './account-limits.js';
 import { AccountLimitsService } from './account-limits.service.js';
@@ -20,23 +21,38 @@ export interface QuotaUse {
 const longestLine = 500;
 /** Bounds how many requests one slow insertion delays. */
 const batchSize = 16;
+/** A batch gives up a lock that one of its rows waits for: its other rows do not need it, and PostgreSQL takes a statement for lost after 5 s. */
+const lockWaitMs = 2_000;
 
-/** One resource that a request inserts. */
-interface Insertion {
-  use: QuotaUse;
-  run: (manager: EntityManager) => Promise<unknown>;
-  refusal?: ServiceError | undefined;
+/** Additions of one kind that may share a transaction: rooms, or external sessions. */
+interface JointWork<Item, Facts> {
+  /** Reads what the decisions about all items need. PostgreSQL runs its statements after it has locked the account. */
+  read: (manager: EntityManager, accountID: string, items: readonly Item[]) => Promise<Facts>;
+  /**
+   * Decides about the items one after the other; an accepted item counts for the later ones. Throws the refusal of an item. Returns false
+   * for an item that must be added alone, by `add`.
+   */
+  accept: (item: Item, facts: Facts, limits: AccountLimitValues) => boolean;
+  insert: (manager: EntityManager, item: Item) => Promise<unknown>;
+}
+
+/** Adds items together with others of their account. */
+export interface JointAdditions<Item> {
+  /** Returns whether the item was added; false: `accept` said so. Throws as `AccountQuotasService.add`. */
+  add(accountID: string, item: Item): Promise<boolean>;
+}
+
+/** One resource that a request adds. */
+interface Addition<Item> {
+  item: Item;
+  insert: (manager: EntityManager) => Promise<unknown>;
+  outcome?: 'accepted' | 'alone' | { refusal: unknown };
 }
 
 /** Enforces the limits of accounts, see docs/decisions/insertions-in-batches.md. */
 @Injectable()
 export class AccountQuotasService {
   private readonly lines = new WorkLines(longestLine);
-  /** A batch uses the pool of its insertions. */
-  private readonly batches: Record<PoolName, BatchLines<Insertion>> = {
-    requests: this.makeBatches(),
-    background: this.makeBatches(),
-  };
 
   constructor(
     private readonly dataSource: DataSource,
@@ -45,7 +61,7 @@ export class AccountQuotasService {
 
   /**
    * Runs work that adds resources, in a transaction. Requests of one account wait here and not at the row lock in PostgreSQL, where each
-   * would hold a connection of the pool. At most one of `add` and one batch of `insert` meet there. Throws FORBIDDEN, `limit_reached`, or
+   * would hold a connection of the pool. At most one of `add` and one batch of each kind meet there. Throws FORBIDDEN, `limit_reached`, or
    * RATE_LIMITED, `too_many_waiting`.
    */
   add<Result>(
@@ -59,14 +75,30 @@ export class AccountQuotasService {
   }
 
   /**
-   * As `add`, for work that does nothing but insert rows of one resource. `use` counts all of the account. Insertions of an account that wait
-   * at the same time share a transaction. If it fails, parts of it are tried, so the work may run again after a rollback.
+   * As `add`, for work that does little but insert rows. Additions of this kind to an account that wait at the same time share a
+   * transaction. If it fails, parts of it are tried, so `accept` and `insert` may run again for an item after a rollback.
    */
-  async insert(accountID: string, use: QuotaUse, work: (manager: EntityManager) => Promise<unknown>): Promise<void> {
-    // Bound, because its statements name the request that they belong to.
-    const insertion: Insertion = { use, run: AsyncLocalStorage.bind(work) };
-    await this.batches[currentPool()].add(accountID, insertion);
-    if (insertion.refusal) throw insertion.refusal;
+  together<Item, Facts>(work: JointWork<Item, Facts>): JointAdditions<Item> {
+    const handle = (accountID: string, all: readonly Addition<Item>[]) => this.addTogether(work, accountID, all);
+    const makeBatches = () => new BatchLines({ longest: longestLine, size: batchSize, handle });
+    /** A batch uses the pool of its additions. */
+    const batches: Record<PoolName, BatchLines<Addition<Item>>> = {
+      requests: makeBatches(),
+      background: makeBatches(),
+    };
+    return {
+      add: async (accountID, item) => {
+        // Bound, because the statements name the request that they belong to.
+        const insert = AsyncLocalStorage.bind((manager: EntityManager) => work.insert(manager, item));
+        const addition: Addition<Item> = { item, insert };
+        await batches[currentPool()].add(accountID, addition).catch((error: unknown) => {
+          throw isLockTimeout(error) ? waitedTooLong() : error;
+        });
+        const { outcome } = addition;
+        if (typeof outcome === 'object') throw outcome.refusal;
+        return outcome === 'accepted';
+      },
+    };
   }
 
   /**
@@ -76,42 +108,64 @@ export class AccountQuotasService {
   async require(manager: EntityManager, accountID: string, ...uses: QuotaUse[]): Promise<AccountLimitValues> {
     const limits = await this.lock(manager, accountID);
     for (const { limit, count, adding = 1 } of uses) {
-      if ((await count(manager)) + adding > limits[limit]) throw limitReached(limit, limits[limit]);
+      requireBelow(limits, limit, await count(manager), adding);
     }
     return limits;
   }
 
-  /** Skips refused insertions and runs the others. */
-  private insertTogether(accountID: string, insertions: readonly Insertion[]): Promise<void> {
+  /** Skips refused additions and makes the others. */
+  private addTogether<Item, Facts>(
+    { read, accept }: JointWork<Item, Facts>,
+    accountID: string,
+    additions: readonly Addition<Item>[],
+  ): Promise<void> {
     return this.dataSource.transaction(async manager => {
-      const limits = await this.lock(manager, accountID);
-      // Until the commit nobody else adds to the account, so one count serves all.
-      const used = new Map<AccountLimit, number>();
-      for (const insertion of insertions) {
-        const { limit, count, adding = 1 } = insertion.use;
-        const before = used.get(limit) ?? (await count(manager));
-        const fits = before + adding <= limits[limit];
-        insertion.refusal = fits ? undefined : limitReached(limit, limits[limit]);
-        used.set(limit, fits ? before + adding : before);
+      const items = additions.map(({ item }) => item);
+      const [state, , limits, facts] = await allEnded([
+        lockAccount(manager, accountID),
+        limitLockWaits(manager, lockWaitMs),
+        this.limits.read(accountID, manager),
+        read(manager, accountID, items),
+      ]);
+      for (const addition of additions) {
+        try {
+          if (state === 'disabled') throw new ServiceError('account_disabled');
+          // Until the commit nobody else adds to the account, so the facts hold for all.
+          addition.outcome = accept(addition.item, facts, limits) ? 'accepted' : 'alone';
+        } catch (refusal) {
+          addition.outcome = { refusal };
+        }
       }
-      const accepted = insertions.filter(({ refusal }) => !refusal);
-      // All must have ended before the rollback: a later statement would be committed alone.
-      const ends = await Promise.allSettled(accepted.map(({ run }) => run(manager)));
-      const failed = ends.find(({ status }) => status === 'rejected');
-      if (failed) throw (failed as PromiseRejectedResult).reason;
+      const accepted = additions.filter(({ outcome }) => outcome === 'accepted');
+      await allEnded(accepted.map(({ insert }) => insert(manager)));
     });
   }
 
-  private makeBatches(): BatchLines<Insertion> {
-    const handle = (accountID: string, all: readonly Insertion[]) => this.insertTogether(accountID, all);
-    return new BatchLines({ longest: longestLine, size: batchSize, handle });
-  }
-
   private async lock(manager: EntityManager, accountID: string): Promise<AccountLimitValues> {
-    const state = await lockAccount(manager, accountID);
+    const [state, limits] = await allEnded([lockAccount(manager, accountID), this.limits.read(accountID, manager)]);
     if (state === 'disabled') throw new ServiceError('account_disabled');
-    return this.limits.read(accountID, manager);
+    return limits;
   }
+}
+
+/**
+ * As `Promise.all` for statements of one transaction, which are sent at once and run in this order. Waits for all of them: a statement that
+ * is sent after the rollback would be committed alone.
+ */
+async function allEnded<const Works extends readonly Promise<unknown>[]>(
+  works: Works,
+): Promise<{ -readonly [Index in keyof Works]: Awaited<Works[Index]> }> {
+  await Promise.allSettled(works);
+  return Promise.all(works);
+}
+
+/** Throws FORBIDDEN, `limit_reached`, if the limit does not allow so many more. */
+export function requireBelow(limits: AccountLimitValues, limit: AccountLimit, used: number, adding = 1): void {
+  if (used + adding > limits[limit]) throw limitReached(limit, limits[limit]);
+}
+
+function waitedTooLong(): ServiceError {
+  return new ServiceError('dependency_unavailable', 'Another change takes too long. Try again in a moment.');
 }
 
 function limitReached(limit: AccountLimit, value: number): ServiceError {

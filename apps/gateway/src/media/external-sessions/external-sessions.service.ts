@@ -30,8 +30,8 @@ import {
   type PresentedLiveSession,
 } from './external-session.dto.js';
 import { ExternalSession } from '../resources/external-session.entity.js';
-import { SessionLifecycleService, makeExternalSession } from './session-lifecycle.service.js';
-
+import { SessionLifecycleService } from './session-lifecycle.service.js';
+import { SessionOpeningService, makeExternalSession } from './session-opening.service.js';
 import { ThumbnailsService } from './thumbnails.service.js';
 
 type Issued = Omit<IngestAccess, 'publicUrl'>;
@@ -47,6 +47,7 @@ export class ExternalSessionsService {
     private readonly features: FeaturesService,
     private readonly entitlements: EntitlementsService,
     private readonly nodes: NodeRegistry,
+    private readonly opening: SessionOpeningService,
     private readonly lifecycle: SessionLifecycleService,
     private readonly commands: WorkerCommandsService,
     private readonly tokens: MediaTokensService,
@@ -62,7 +63,7 @@ export class ExternalSessionsService {
     if (fault !== undefined) throw new ServiceError('invalid_request', fault);
     const call = callIn(dto, this.config.privateRestreamTargets === true);
     const checks = [
-      this.requireProtocol(owner.accountID, dto.ingest.protocol),
+      ...this.checkProtocol(owner.accountID, dto.ingest.protocol),
       this.rooms.requireUsable(owner, owner.meetingID),
     ];
     await Promise.allSettled(checks);
@@ -70,7 +71,7 @@ export class ExternalSessionsService {
     for (const check of checks) await check;
     const row = makeExternalSession(owner, dto, new Date(this.clock.now()));
     const issued = isForEncoders(row) ? {} : await this.issue(row);
-    await this.lifecycle.open(row, requestID);
+    await this.opening.open(row, requestID);
     return this.present(row, isForEncoders(row) ? await this.issueOrDiscard(row, call, requestID) : issued);
   }
 
@@ -123,9 +124,11 @@ export class ExternalSessionsService {
     });
   }
 
-  private async requireProtocol(accountID: string, protocol: ExternalSession['protocol']): Promise<void> {
-    if (protocol !== 'service-webrtc') await this.features.requireEnabled(accountID, protocol);
-    if (protocol === 'whip') await this.entitlements.require(accountID, 'whip');
+  private checkProtocol(accountID: string, protocol: ExternalSession['protocol']): Promise<unknown>[] {
+    return [
+      ...(protocol === 'service-webrtc' ? [] : [this.features.requireEnabled(accountID, protocol)]),
+      ...(protocol === 'whip' ? [this.entitlements.require(accountID, 'whip')] : []),
+    ];
   }
 
   private async issueOrDiscard(row: EncoderSession, call: EncoderCall | undefined, requestID: string): Promise<Issued> {
@@ -134,7 +137,7 @@ export class ExternalSessionsService {
       await this.ingestKeys.call(row.id, call, requestID);
       return { callUrl: call.url, problem: null };
     } catch (error) {
-      await this.lifecycle.discard(row, requestID);
+      await this.opening.discard(row, requestID);
       throw error;
     }
   }

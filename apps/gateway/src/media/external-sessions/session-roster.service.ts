@@ -1,8 +1,10 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import type { RoomTrack, SessionTrack, TrackSource } from '@rtms/contracts';
 import { messageOf } from '@rtms/logging';
-import { DataSource } from 'typeorm';
+import type { Repository } from 'typeorm';
 import { inBackground } from '../../platform/database/connection-pools.js';
+import { selectRows } from '../../platform/rows/plain-rows.js';
 import { DomainEvents } from '../../platform/runtime/domain-events.js';
 import { PresenceService } from '../../rooms/life/presence.service.js';
 import type { RoomChange } from '../../rooms/life/room-change.js';
@@ -23,13 +25,15 @@ type ShownState = Pick<Participant, 'isConnected' | 'tracks' | 'health'>;
 @Injectable()
 export class SessionRosterService implements OnApplicationBootstrap {
   private readonly logger = new Logger(SessionRosterService.name);
-  /** Sessions that changed since they were shown. */
-  private readonly due = new Set<string>();
+  private readonly changed = new Set<string>();
+  private isSorting = false;
+  /** The rooms of sessions that changed since they were shown. */
+  private readonly due = new Map<string, string>();
   private showing = 0;
 
   constructor(
-    private readonly dataSource: DataSource,
-    private readonly sessions: ExternalSessionsRepository,
+    @InjectRepository(ExternalSession) private readonly sessions: Repository<ExternalSession>,
+    private readonly differing: ExternalSessionsRepository,
     private readonly changes: RoomChangesService,
     private readonly presence: PresenceService,
     private readonly domainEvents: DomainEvents,
@@ -38,23 +42,41 @@ export class SessionRosterService implements OnApplicationBootstrap {
   onApplicationBootstrap(): void {
     this.domainEvents.on('resources.changed', (changes, origin) => {
       if (origin === 'elsewhere') return;
-      for (const { kind, id } of changes) if (kind === 'externalSession' && id !== null) this.due.add(id);
-      this.showMore();
+      for (const { kind, id } of changes) if (kind === 'externalSession' && id !== null) this.changed.add(id);
+      this.sortMore();
     });
   }
 
   /** Shows every session that differs from its participant. */
   async sweep(): Promise<void> {
-    for (const sessionID of await this.sessions.listDifferingFromRoster()) await this.show(sessionID);
+    for (const { id, meetingID } of await this.differing.listDifferingFromRoster()) await this.show(id, meetingID);
+  }
+
+  /** A new session has never been active and is not shown: one statement sorts out all that have changed. */
+  private sortMore(): void {
+    if (this.isSorting || this.changed.size === 0) return;
+    const sessionIDs = [...this.changed];
+    this.changed.clear();
+    this.isSorting = true;
+    void inBackground(() => selectRows(this.sessions, 'WHERE id = ANY($1) AND activated_at IS NOT NULL', [sessionIDs]))
+      .then(rows => {
+        for (const { id, meetingID } of rows) this.due.set(id, meetingID);
+        this.showMore();
+      })
+      .catch((error: unknown) => this.warn(error))
+      .finally(() => {
+        this.isSorting = false;
+        this.sortMore();
+      });
   }
 
   private showMore(): void {
-    for (const sessionID of this.due) {
+    for (const [sessionID, meetingID] of this.due) {
       if (this.showing >= shownAtOnce) return;
       this.due.delete(sessionID);
       this.showing += 1;
-      void inBackground(() => this.show(sessionID))
-        .catch((error: unknown) => this.logger.warn(`the roster does not show a session yet: ${messageOf(error)}`))
+      void inBackground(() => this.show(sessionID, meetingID))
+        .catch((error: unknown) => this.warn(error))
         .finally(() => {
           this.showing -= 1;
           this.showMore();
@@ -62,10 +84,12 @@ export class SessionRosterService implements OnApplicationBootstrap {
     }
   }
 
-  private async show(sessionID: string): Promise<void> {
-    const seen = await this.dataSource.manager.findOneBy(ExternalSession, { id: sessionID });
-    if (!seen?.activatedAt) return;
-    await this.changes.runUnlessEnded(seen.meetingID, async change => {
+  private warn(error: unknown): void {
+    this.logger.warn(`the roster does not show a session yet: ${messageOf(error)}`);
+  }
+
+  private async show(sessionID: string, meetingID: string): Promise<void> {
+    await this.changes.runUnlessEnded(meetingID, async change => {
       const session = await change.manager.findOneBy(ExternalSession, { id: sessionID });
       const row = await change.findOfSession(sessionID);
       if (session) await this.adopt(change, session, row);

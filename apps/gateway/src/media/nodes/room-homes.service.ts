@@ -9,6 +9,8 @@ import { NodeSpread, noController, requireNode } from './choose-node.js';
 import { NodeRegistry } from './node-registry.js';
 import { RoomHomesRepository, type RoomPlace } from './room-homes.repository.js';
 
+type NodeChooser = (excluded: ReadonlySet<string>) => NodeLease;
+
 /** Places rooms on media nodes. All media of a room is on the same node. */
 @Injectable()
 export class RoomHomesService {
@@ -50,9 +52,25 @@ export class RoomHomesService {
     return hasPublisher ? home : undefined;
   }
 
+  /** As `findStaying`, for several rooms. Rooms without such a node are absent. */
+  async findAllStaying(meetingIDs: readonly string[], manager: EntityManager): Promise<Map<string, NodeLease>> {
+    const staying = new Map<string, NodeLease>();
+    for (const place of await this.places.listPlaces(meetingIDs, manager)) {
+      const { meetingID } = place;
+      let home = this.livingNode(place);
+      if (home?.draining) home = await this.findStaying(meetingID, manager);
+      if (home) staying.set(meetingID, home);
+    }
+    return staying;
+  }
+
   /** Returns a function that chooses among the nodes not excluded, and throws when it can choose none. */
-  async chooserFor(meetingID: string): Promise<(excluded: ReadonlySet<string>) => NodeLease> {
-    const home = await this.findStaying(meetingID);
+  async chooserFor(meetingID: string): Promise<NodeChooser> {
+    return this.chooserOf(await this.findStaying(meetingID));
+  }
+
+  /** As `chooserFor`, for a room whose home `findStaying` has returned. */
+  chooserOf(home: NodeLease | undefined): NodeChooser {
     return excluded => {
       if (home === undefined) return requireNode(this.nodes.list('sfu'), excluded);
       if (home.draining || excluded.has(home.nodeID)) throw noController();

@@ -1,5 +1,5 @@
 import { QueryFailedError } from 'typeorm';
-import { isDatabaseUnavailable, isUniqueViolation } from './database-errors.js';
+import { isDatabaseUnavailable, isLockTimeout, isUniqueViolation } from './database-errors.js';
 
 const withCode = (code: string, message = 'x') => Object.assign(new Error(message), { code });
 
@@ -19,6 +19,11 @@ describe('errors of the database', () => {
     ['a value that is no error', 'ECONNREFUSED', false],
   ])('recognises %s', (_, error, expected) => {
     expect(isDatabaseUnavailable(error)).toBe(expected);
+  });
+
+  it('recognises a lock that a statement has waited for too long', () => {
+    expect(isLockTimeout(new QueryFailedError('INSERT', [], withCode('55P03')))).toBe(true);
+    expect(isLockTimeout(new QueryFailedError('INSERT', [], withCode('25P02')))).toBe(false);
   });
 
   it('recognises the violated index', () => {

@@ -17,6 +17,11 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return typeof message === 'string' && unavailableMessages.test(message);
 }
 
+/** Returns whether a statement waited too long for a lock. PostgreSQL has rolled back what the statement did. */
+export function isLockTimeout(error: unknown): boolean {
+  return error instanceof QueryFailedError && fieldsOf(error.driverError).code === '55P03';
+}
+
 function fieldsOf(error: unknown): { code?: unknown; message?: unknown; errors?: unknown } {
   return typeof error === 'object' && error !== null ? error : {};
 }

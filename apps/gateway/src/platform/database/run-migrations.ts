@@ -1,6 +1,6 @@
 import { systemClock, type Clock } from '@rtms/clock';
-import { DataSource, QueryFailedError, type MigrationInterface, type QueryRunner } from 'typeorm';
-import { isDatabaseUnavailable } from './database-errors.js';
+import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
+import { isDatabaseUnavailable, isLockTimeout } from './database-errors.js';
 import { databaseOptions, type DatabaseLog } from './data-source.js';
 import { allMigrations } from './migrations/all-migrations.js';
 import { readMigrations, requireUpgradable } from './schema-state.js';
@@ -61,15 +61,11 @@ async function runAll(database: DataSource, clock: Clock, log: DatabaseLog): Pro
       await database.runMigrations({ transaction: 'each' });
       return (await readMigrations(database)).slice(before.length);
     } catch (error) {
-      if (!isTableBusy(error) || attempt === attempts) throw error;
+      if (!isLockTimeout(error) || attempt === attempts) throw error;
       log.warn({ attempt }, 'a table is busy: the migration tries again');
       await clock.pause(retryMs);
     }
   }
-}
-
-function isTableBusy(error: unknown): boolean {
-  return error instanceof QueryFailedError && (error.driverError as { code?: unknown }).code === '55P03';
 }
 
 async function connectWithin(

@@ -1,3 +1,4 @@
+import { QueryFailedError } from 'typeorm';
 import { Batches } from './batches.js';
 
 describe('Batches', () => {
@@ -21,6 +22,7 @@ describe('Batches', () => {
         if (broken && items.includes(3)) throw broken;
       },
     });
+  const lockTimeout = () => new QueryFailedError('INSERT', [], Object.assign(new Error('lock'), { code: '55P03' }));
   const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 
   it('puts items that arrive during a batch into the next batch', async () => {
@@ -64,6 +66,21 @@ describe('Batches', () => {
       'fulfilled',
       'fulfilled',
     ]);
+  });
+
+  it('tries each item alone after one has waited too long for a lock', async () => {
+    broken = lockTimeout();
+    const batches = makeBatches();
+    const results = await Promise.allSettled([1, 2, 3, 4, 5].map(item => batches.add(item)));
+    expect(results.map(({ status }) => status === 'fulfilled')).toEqual([true, true, false, true, true]);
+    expect(handled).toEqual([[1, 2, 3, 4, 5], [1], [2], [3], [4], [5]]);
+  });
+
+  it('gives up a batch after two items alone have waited too long for a lock', async () => {
+    broken = lockTimeout();
+    const batches = makeBatches();
+    const results = await Promise.allSettled([1, 3, 2, 3, 4, 5].map(item => batches.add(item)));
+    expect(results.map(({ status }) => status === 'fulfilled')).toEqual([true, false, true, false, false, false]);
   });
 
   it('fails all items of a batch when the database is unavailable', async () => {

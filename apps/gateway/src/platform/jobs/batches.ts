@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable } from '../database/database-errors.js';
+import { isDatabaseUnavailable, isLockTimeout } from '../database/database-errors.js';
 
 export interface BatchesOptions<Item> {
   /** Largest number of items in a batch. */
@@ -9,6 +9,9 @@ export interface BatchesOptions<Item> {
   handle: (items: readonly Item[]) => Promise<void>;
 }
 
+/** Of the items of one batch. */
+const mostLockTimeouts = 2;
+
 interface WaitingItem<Item> {
   item: Item;
   resolve: () => void;
@@ -17,7 +20,7 @@ interface WaitingItem<Item> {
 
 /**
  * Handles single items in batches. A batch has the items that arrived while earlier batches were running. After a failure the two
- * halves of the batch are tried, so that a bad item fails alone.
+ * halves of the batch are tried, so that a bad item fails alone. An item that waits too long for a lock fails alone too.
  */
 export class Batches<Item> {
   private readonly waiting: WaitingItem<Item>[] = [];
@@ -49,11 +52,29 @@ export class Batches<Item> {
     try {
       await this.options.handle(batch.map(({ item }) => item));
     } catch (error) {
+      if (batch.length > 1 && isLockTimeout(error)) return this.handleEach(batch);
       if (batch.length > 1 && !isDatabaseUnavailable(error)) return this.handleHalves(batch);
       for (const { reject } of batch) reject(error);
       return;
     }
     for (const { resolve } of batch) resolve();
+  }
+
+  /** Halves would wait for the lock again and again. If several items wait for locks, the others would wait too: the rest fails. */
+  private async handleEach(batch: readonly WaitingItem<Item>[]): Promise<void> {
+    let timeouts = 0;
+    for (const [index, { item, resolve, reject }] of batch.entries()) {
+      try {
+        await this.options.handle([item]);
+        resolve();
+      } catch (error) {
+        reject(error);
+        if (isLockTimeout(error)) timeouts += 1;
+        if (timeouts < mostLockTimeouts) continue;
+        for (const rest of batch.slice(index + 1)) rest.reject(error);
+        return;
+      }
+    }
   }
 
   private async handleHalves(batch: readonly WaitingItem<Item>[]): Promise<void> {

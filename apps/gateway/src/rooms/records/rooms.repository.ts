@@ -2,7 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
 import type { EndReason } from '@rtms/contracts';
 import { DataSource, LessThanOrEqual, type EntityManager } from 'typeorm';
+import type { RoomScope } from '../../platform/auth/room-scope.js';
 import { whereLive, whereRunning } from '../../platform/rows/live-states.js';
+import { selectRows } from '../../platform/rows/plain-rows.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
 import { Room } from './room.entity.js';
 
@@ -35,6 +37,17 @@ FROM unnest($1::text[]) AS room (id),
   LATERAL (SELECT count(*)::int AS away FROM rooms LEFT JOIN participants ON participants.id = creator_id
     WHERE rooms.id = room.id AND rooms.state = 'active' AND creator_id IS NOT NULL
       AND (participants.id IS NULL OR (participants.state = 'left' AND leave_reason = 'participant_lost'))) AS creator`;
+
+const runningStatement = `SELECT count(*)::int AS rooms FROM rooms WHERE account_id = $1 AND state = 'active'`;
+
+/** The key of a room does not change, so other transactions may insert rows that refer to the room. */
+const lockFreeStatement = `
+SELECT id, state, expires_at AS "expiresAt", capacity FROM rooms WHERE id = ANY($1) AND account_id = $2
+FOR NO KEY UPDATE SKIP LOCKED`;
+
+const waitStatement = 'SELECT 1 FROM rooms WHERE id = $1 FOR NO KEY UPDATE';
+
+export type LockedRoom = Pick<Room, 'id' | 'state' | 'expiresAt' | 'capacity'>;
 
 const liveMedia = ['external_sessions', 'playbacks', 'broadcasts', 'restreams']
   .map(table => `SELECT meeting_id FROM ${table} WHERE ${whereLive()}`)
@@ -71,6 +84,28 @@ export class RoomsRepository {
     const running = { id: meetingID, state: 'active' as const };
     const { affected } = await manager.update(Room, { ...running, ...isDue }, { state: 'ended', endReason, endedAt });
     return affected === 1 || !(await manager.existsBy(Room, running));
+  }
+
+  /** Returns undefined, alike for an unknown room and for a room outside the scope. */
+  async find({ accountID, environments }: RoomScope, meetingID: string): Promise<Room | undefined> {
+    const condition = 'WHERE id = $1 AND account_id = $2 AND key_type = ANY ($3)';
+    const rooms = this.dataSource.manager.getRepository(Room);
+    return (await selectRows(rooms, condition, [meetingID, accountID, environments]))[0];
+  }
+
+  async countRunning(manager: EntityManager, accountID: string): Promise<number> {
+    const [row] = await manager.query<{ rooms: number }[]>(runningStatement, [accountID]);
+    return row?.rooms ?? 0;
+  }
+
+  /** Locks the rooms that nobody else has locked, until the transaction ends. The others are absent. */
+  async lockFree(manager: EntityManager, accountID: string, meetingIDs: readonly string[]): Promise<LockedRoom[]> {
+    return manager.query<LockedRoom[]>(lockFreeStatement, [meetingIDs, accountID]);
+  }
+
+  /** Resolves when no transaction has the room locked. Returns false if the room does not exist. */
+  async waitUntilFree(meetingID: string): Promise<boolean> {
+    return (await this.dataSource.query<unknown[]>(waitStatement, [meetingID])).length > 0;
   }
 
   listRunning(accountID: string): Promise<Pick<Room, 'id'>[]> {

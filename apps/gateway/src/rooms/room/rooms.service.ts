@@ -2,9 +2,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Clock } from '@rtms/clock';
 import { ServiceError, type EventType, type RoomState } from '@rtms/contracts';
-import { DataSource, In, Repository, type EntityManager, type FindOptionsWhere } from 'typeorm';
+import { DataSource, In, Repository, type FindOptionsWhere } from 'typeorm';
 import { BalancesRepository } from '../../accounts/balance/balances.repository.js';
-import { AccountQuotasService } from '../../accounts/limits/account-quotas.service.js';
+import {
+  AccountQuotasService,
+  requireBelow,
+  type JointAdditions,
+} from '../../accounts/limits/account-quotas.service.js';
 import type { Caller } from '../../platform/auth/caller.js';
 import { requireRoleWithin } from '../../platform/auth/room-bounds.js';
 import { inScope, type RoomScope } from '../../platform/auth/room-scope.js';
@@ -43,6 +47,8 @@ interface RoomFilter {
 /** Creates, joins, finds, lists, updates and ends rooms. */
 @Injectable()
 export class RoomsService {
+  private readonly newRooms: JointAdditions<Room>;
+
   constructor(
     @InjectRepository(Room) private readonly rooms: Repository<Room>,
     private readonly dataSource: DataSource,
@@ -51,13 +57,15 @@ export class RoomsService {
     private readonly joining: RoomJoiningService,
     private readonly ending: RoomEndingService,
     private readonly balances: BalancesRepository,
-    private readonly quotas: AccountQuotasService,
+    quotas: AccountQuotasService,
     private readonly eventSettings: EventSettingsService,
     private readonly recordingSettings: RecordingSettingsService,
     private readonly joinTickets: JoinTicketsService,
     private readonly codes: SecureCodesService,
     @Inject(CLOCK) private readonly clock: Clock,
-  ) {}
+  ) {
+    this.newRooms = this.newRoomsOf(quotas);
+  }
 
   async create(caller: Caller, dto: CreateRoomDto): Promise<{ room: PresentedRoom; join: JoinTicket }> {
     requireRoleWithin(caller, 'host');
@@ -120,7 +128,7 @@ export class RoomsService {
 
   /** Throws NOT_FOUND, alike for an unknown room and for a room outside the scope. */
   async find(scope: RoomScope, meetingID: string): Promise<Room> {
-    return requireRoom(await this.rooms.findOneBy(inScope<Room>(scope, { id: meetingID })));
+    return requireRoom(await this.states.find(scope, meetingID));
   }
 
   /** As `find`. Throws CONFLICT, `room_ended`, when the room has ended or its time is over. */
@@ -147,15 +155,21 @@ export class RoomsService {
 
   /** Throws FORBIDDEN, `limit_reached`, when the account has its maximum of active rooms. */
   private async insert(room: Room): Promise<void> {
-    const { accountID } = room;
-    const count = (manager: EntityManager) => manager.countBy(Room, { accountID, state: 'active' });
-    await this.quotas
-      .insert(accountID, { limit: 'activeRooms', count }, manager =>
-        insertRow(manager.withRepository(this.rooms), room),
-      )
-      .catch((error: unknown) => {
-        throw isUniqueViolation(error, 'rooms_active_name') ? nameTaken() : error;
-      });
+    await this.newRooms.add(room.accountID, room).catch((error: unknown) => {
+      throw isUniqueViolation(error, 'rooms_active_name') ? nameTaken() : error;
+    });
+  }
+
+  private newRoomsOf(quotas: AccountQuotasService): JointAdditions<Room> {
+    return quotas.together<Room, { active: number }>({
+      read: async (manager, accountID) => ({ active: await this.states.countRunning(manager, accountID) }),
+      accept: (_, facts, limits) => {
+        requireBelow(limits, 'activeRooms', facts.active);
+        facts.active += 1;
+        return true;
+      },
+      insert: (manager, room) => insertRow(manager.getRepository(Room), room),
+    });
   }
 }
 
