@@ -92,8 +92,7 @@ export class BalancesRepository {
 
   /** Throws FORBIDDEN, `balance_exhausted`, when no meeting minutes are left. */
   async requireMeetingTime(accountID: string, keyType: KeyType): Promise<void> {
-    const { meetingMs } = (await this.read(accountID))[keyType];
-    if (meetingMs <= 0) throw exhausted('meeting', keyType);
+    requireMeetingTime((await this.read(accountID))[keyType], keyType);
   }
 
   /** Throws FORBIDDEN, `balance_exhausted`, when no recording minutes are left. */
@@ -133,6 +132,11 @@ export class BalancesRepository {
   listExhaustedRecordings(): Promise<{ id: string }[]> {
     return this.dataSource.query(exhaustedRecordings);
   }
+}
+
+/** Throws FORBIDDEN, `balance_exhausted`, when no meeting minutes are left. */
+export function requireMeetingTime({ meetingMs }: Remaining, keyType: KeyType): void {
+  if (meetingMs <= 0) throw exhausted('meeting', keyType);
 }
 
 function exhausted(kind: 'meeting' | 'recording', keyType: KeyType): ServiceError {

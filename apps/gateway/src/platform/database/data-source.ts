@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import pg from 'pg';
 import { DefaultNamingStrategy, type DataSourceOptions } from 'typeorm';
 
@@ -36,10 +37,18 @@ class WatchedClient extends pg.Client {
   private closeAfterTimeout(): void {
     const query = this.query.bind(this) as (...parameters: unknown[]) => unknown;
     this.query = ((...parameters: unknown[]) => {
+      this.gather();
       const answer = query(...parameters);
       if (answer instanceof Promise) answer.catch((error: unknown) => isReadTimeout(error) && this.close());
       return answer;
     }) as pg.Client['query'];
+  }
+
+  /** Sends the statements of one turn of the event loop by one system call. */
+  private gather(): void {
+    const { stream } = (this as unknown as { connection: { stream: Writable } }).connection;
+    stream.cork();
+    process.nextTick(() => stream.uncork());
   }
 
   private close(): void {

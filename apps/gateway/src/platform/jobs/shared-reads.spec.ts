@@ -1,12 +1,15 @@
+import { ManualClock } from '@rtms/testing';
 import { SharedReads } from './shared-reads.js';
 
 describe('SharedReads', () => {
+  let clock: ManualClock;
   let reads: SharedReads<number>;
   let begun: string[];
   let ends: { succeed: (value: number) => void; fail: (error: Error) => void }[];
 
   beforeEach(() => {
-    reads = new SharedReads<number>();
+    clock = new ManualClock();
+    reads = new SharedReads<number>(clock);
     begun = [];
     ends = [];
   });
@@ -49,6 +52,20 @@ describe('SharedReads', () => {
     await turn();
     ends[1]?.succeed(1);
     expect(await next).toBe(1);
+  });
+
+  it('does not wait long for a read that hangs', async () => {
+    void read('a');
+    const others = [read('a'), read('a')];
+    await clock.advance(49);
+    expect(begun).toHaveLength(1);
+    await clock.advance(1);
+    expect(begun).toHaveLength(2);
+    ends[1]?.succeed(2);
+    expect(await Promise.all(others)).toEqual([2, 2]);
+    ends[0]?.succeed(1);
+    await turn();
+    expect(clock.pending).toBe(0);
   });
 
   it('keeps nothing of a read that has ended', async () => {

@@ -57,6 +57,8 @@ interface BatchLinesOptions<Item> {
   longest: number;
   /** Largest number of items in a batch. */
   size: number;
+  /** Largest number of batches of one subject at the same time. Default: 1. */
+  atOnce?: number;
   /** Must handle all items or none. */
   handle: (subject: string, items: readonly Item[]) => Promise<void>;
 }
@@ -65,8 +67,8 @@ interface BatchLinesOptions<Item> {
 export class BatchLines<Item> {
   private readonly lines: Lines<Batches<Item>>;
 
-  constructor({ longest, size, handle }: BatchLinesOptions<Item>) {
-    const open = (subject: string) => new Batches<Item>({ size, atOnce: 1, handle: items => handle(subject, items) });
+  constructor({ longest, size, atOnce = 1, handle }: BatchLinesOptions<Item>) {
+    const open = (subject: string) => new Batches<Item>({ size, atOnce, handle: items => handle(subject, items) });
     this.lines = new Lines(longest, open);
   }
 

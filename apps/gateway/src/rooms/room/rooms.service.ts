@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Clock } from '@rtms/clock';
 import { ServiceError, type EventType, type RoomState } from '@rtms/contracts';
 import { DataSource, In, Repository, type FindOptionsWhere } from 'typeorm';
-import { BalancesRepository } from '../../accounts/balance/balances.repository.js';
+import { BalancesRepository, requireMeetingTime } from '../../accounts/balance/balances.repository.js';
 import {
   AccountQuotasService,
   requireBelow,
@@ -138,8 +138,11 @@ export class RoomsService {
 
   /** As `requireRunning`. Throws FORBIDDEN, `balance_exhausted`, when no meeting minutes are left. */
   async requireUsable(scope: RoomScope, meetingID: string): Promise<Room> {
-    const room = await this.requireRunning(scope, meetingID);
-    await this.balances.requireMeetingTime(room.accountID, room.keyType);
+    const reads = [this.requireRunning(scope, meetingID), this.balances.read(scope.accountID)] as const;
+    // Not one after the other: requests that ask at the same time share the balance.
+    await Promise.allSettled(reads);
+    const room = await reads[0];
+    requireMeetingTime((await reads[1])[room.keyType], room.keyType);
     return room;
   }
 
