@@ -1,8 +1,16 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { SourcePlaces } from '../../tools/bundle/source-places.mjs';
+
+interface CallFrame {
+  functionName: string;
+  url: string;
+  lineNumber: number;
+  columnNumber: number;
+}
 
 interface CpuProfile {
-  nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number } }[];
+  nodes: { id: number; callFrame: CallFrame }[];
   samples: number[];
   timeDeltas: number[];
   /** As `process.hrtime`, in microseconds. */
@@ -34,7 +42,8 @@ export async function topFunctions(
 }
 
 function selfTimes({ nodes, samples, timeDeltas, startTime }: CpuProfile, from: number, to: number) {
-  const names = new Map(nodes.map(({ id, callFrame }) => [id, nameOf(callFrame)]));
+  const places = new SourcePlaces();
+  const names = new Map(nodes.map(({ id, callFrame }) => [id, nameOf(callFrame, places)]));
   const times = new Map<string, number>();
   let at = startTime;
   samples.forEach((id, index) => {
@@ -47,8 +56,9 @@ function selfTimes({ nodes, samples, timeDeltas, startTime }: CpuProfile, from: 
   return times;
 }
 
-function nameOf({ functionName, url, lineNumber }: CpuProfile['nodes'][number]['callFrame']): string {
+function nameOf({ functionName, url, lineNumber, columnNumber }: CallFrame, places: SourcePlaces): string {
   const name = functionName === '' ? '(anonymous)' : functionName;
-  const place = url.replace(/^.*\/(?:node_modules\/|(?=(?:apps|libs)\/[^/]+\/dist\/))/, '');
-  return place === '' ? name : `${name} ${place}:${lineNumber + 1}`;
+  if (url === '') return name;
+  const place = places.at(url, lineNumber, columnNumber);
+  return `${name} ${place.url.replace(/^.*\/(?:node_modules\/|(?=(?:apps|libs)\/[^/]+\/(?:src|dist)\/))/, '')}:${place.line}`;
 }

@@ -1,27 +1,33 @@
-// Measures the time from the start of each service's process until it is ready, and its memory then. Cold: its files
+// Measures the time from the start of each service's process until it is ready, and its CPU time and memory then. Cold: its files
 // are not in the kernel's memory; warm: they are. Compares with a bare Node.js in the same run. Prints one JSON line.
-// After
-// `npm run build`; as root, since only root may empty the kernel's memory of files.
+// After `npm run build`; as root, since only root may empty the kernel's memory of files.
 //   npm run bench:start -- [rounds]
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { startStack, type Stack } from '../../test/system/harness/stack.js';
 import { percentile } from '../percentile.js';
-import { residentMegabytesOfTree } from '../process-usage.js';
+import { cpuSeconds, residentMegabytesOfTree } from '../process-usage.js';
 
 const run = promisify(execFile);
 const rounds = Number(process.argv[2] ?? 5);
-const services = ['gateway', 'sfu', 'transcoder'] as const;
 const temperatures = ['cold', 'warm'] as const;
 type Temperature = (typeof temperatures)[number];
 
 const stack = await startStack({ dedicatedPostgres: true });
 try {
+  const { gateway, sfu, transcoder } = stack;
+  const services = { gateway, sfu, transcoder, ingest: await stack.addIngest('ingest-1', {}) };
   const results: Record<string, unknown> = { bareNode: await eachTemperature(bareNode) };
-  for (const name of services) {
-    const readyMs = await eachTemperature(() => restart(stack[name]));
-    results[name] = { readyMs, residentMegabytes: residentMegabytesOfTree(stack[name].pid) };
+  for (const [name, service] of Object.entries(services)) {
+    const cpu: number[] = [];
+    const readyMs = await eachTemperature(async () => {
+      const ms = await restart(service);
+      cpu.push(cpuSeconds(service.pid) * 1000);
+      return ms;
+    });
+    const cpuMs = Math.round(percentile(cpu.slice(-rounds), 0.5));
+    results[name] = { readyMs, cpuMs, residentMegabytes: residentMegabytesOfTree(service.pid) };
   }
   results['migrations'] = { emptyDatabaseMs: await migrate(await stack.postgres.createDatabase()) };
   console.log(JSON.stringify({ bench: 'start', rounds, ...results }));
@@ -39,7 +45,7 @@ async function eachTemperature(measure: () => Promise<number>): Promise<Record<T
       if (temperature === 'cold') forgetFiles();
       taken.push(await measure());
     }
-    medians[temperature] = percentile(taken, 0.5);
+    medians[temperature] = Math.round(percentile(taken, 0.5));
   }
   return medians;
 }

@@ -1,5 +1,6 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { compiledFile, servicePrograms, services } from '../bundle/service-bundles.mjs';
 import { importedPackages } from './imported-packages.mjs';
 import { packagesOfAll, serviceImages } from './service-images.mjs';
 
@@ -18,42 +19,35 @@ function pinned(root, names) {
   );
 }
 
-/** Only builds need declarations and maps. @param {string} path */
-const runs = path => !/(\.d\.ts|\.map|\.tsbuildinfo)$/.test(path);
-
-/** @param {string} root @param {string} target @param {string} folder */
-function copyCompiled(root, target, folder) {
-  cpSync(join(root, folder, 'package.json'), join(target, folder, 'package.json'));
-  cpSync(join(root, folder, 'dist'), join(target, folder, 'dist'), { recursive: true, filter: runs });
-}
-
 /** An optional import that no image needs. */
 const unwanted = ['@ffmpeg-installer/ffmpeg'];
 
 /**
- * Writes the content of a service's image: its compiled files, those of its libs, a manifest with their packages, and
- * the lock file. `npm install` there then adds node_modules.
+ * Writes the content of a service's image: its bundle, a manifest with the packages that it imports, and the lock file. `npm install`
+ * there then adds node_modules. The bundle needs a few of the packages, but all of them bring their licences, and scanners find them.
  * @param {string} root a checkout that is built
- * @param {string} service
+ * @param {string} name of the service
  * @param {string} target
  */
-export async function layOut(root, service, target) {
+export async function layOut(root, name, target) {
+  const service = services.find(each => each === name);
+  if (!service) throw new Error(`${name} is no service: ${services.join(', ')}`);
   const image = serviceImages[service];
-  if (!image) throw new Error(`${service} is no service: ${Object.keys(serviceImages).join(', ')}`);
-  const { packages, libs } = await importedPackages(root, image.entries);
-  const names = [...new Set([...packages, ...image.packages, ...packagesOfAll])].filter(
-    name => !unwanted.includes(name),
+  const imported = await importedPackages(
+    root,
+    servicePrograms[service].map(program => compiledFile(service, program)),
+  );
+  const names = [...new Set([...imported, ...image.packages, ...packagesOfAll])].filter(
+    each => !unwanted.includes(each),
   );
   mkdirSync(target, { recursive: true });
-  for (const folder of [`apps/${service}`, ...libs.map(lib => `libs/${lib}`)]) copyCompiled(root, target, folder);
+  const bundle = join(root, 'apps', service, 'dist');
+  const compiled = join(bundle, 'compiled');
+  cpSync(bundle, join(target, 'apps', service, 'dist'), { recursive: true, filter: path => path !== compiled });
   for (const folder of image.folders) cpSync(join(root, folder), join(target, folder), { recursive: true });
   for (const file of ['package-lock.json', '.npmrc', 'LICENSE']) cpSync(join(root, file), join(target, file));
   const { version, license, engines } = manifestOf(root);
   const manifest = { name: 'rtms', version, private: true, license, type: 'module', engines };
   const dependencies = pinned(root, names.sort());
-  const workspaces = ['apps/*', 'libs/*'];
-  writeFileSync(
-    join(target, 'package.json'),
-    `${JSON.stringify({ ...manifest, workspaces, dependencies }, null, 2)}\n`,
-  );
+  writeFileSync(join(target, 'package.json'), `${JSON.stringify({ ...manifest, dependencies }, null, 2)}\n`);
 }

@@ -1,11 +1,10 @@
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { servicePrograms, services } from '../bundle/service-bundles.mjs';
 import { repositoryRoot } from '../setup/repository.mjs';
 import { layOut } from './image-tree.mjs';
-import { serviceImages } from './service-images.mjs';
 
-const services = Object.keys(serviceImages);
 const folder = mkdtempSync(join(tmpdir(), 'rtms-image-'));
 
 describe('the content of an image', () => {
@@ -24,14 +23,16 @@ describe('the content of an image', () => {
   });
 
   it.each(services)('is for the %s and no other service', service => {
-    for (const entry of serviceImages[service]!.entries) expect(existsSync(join(folder, service, entry))).toBe(true);
+    const files = filesOf(service);
+    for (const program of servicePrograms[service]) expect(files).toContain(`apps/${service}/dist/${program}.js`);
     const wanted = service === 'gateway' ? ['dashboard', 'gateway'] : [service];
     expect(readdirSync(join(folder, service, 'apps')).sort()).toEqual(wanted);
   });
 
-  it.each(services)('is compiled code without sources, declarations, maps and tests for the %s', service => {
+  it.each(services)('is bundles and their maps without sources, compiled files and tests for the %s', service => {
     const files = filesOf(service).filter(path => !path.startsWith('apps/dashboard/'));
-    expect(files.filter(path => /\.(ts|map|tsbuildinfo)$|spec|testing\//.test(path))).toEqual([]);
+    expect(files.filter(path => path.startsWith('apps/') && !/\.js(\.map)?$/.test(path))).toEqual([]);
+    expect(files.filter(path => /spec|testing|compiled/.test(path))).toEqual([]);
   });
 
   it.each(services)('are the versions that the checkout pins for the %s', service => {
@@ -54,13 +55,12 @@ describe('the content of an image', () => {
   it('has the dashboard and every migration for the gateway', () => {
     const files = filesOf('gateway');
     expect(files).toContain('apps/dashboard/dist/index.html');
-    const migrations = readdirSync(join(repositoryRoot, 'apps/gateway/src/platform/database/migrations'), {
-      encoding: 'utf8',
-      recursive: true,
-    })
-      .filter(name => name.endsWith('.ts'))
-      .map(name => `apps/gateway/dist/platform/database/migrations/${name.replace(/\.ts$/, '.js')}`);
-    expect(files).toEqual(expect.arrayContaining(migrations));
+    const maps = files.filter(path => path.startsWith('apps/gateway/') && path.endsWith('.map'));
+    const bundled = maps.map(path => readFileSync(join(folder, 'gateway', path), 'utf8')).join('\n');
+    const sources = 'apps/gateway/src/platform/database/migrations';
+    const migrations = readdirSync(join(repositoryRoot, sources), { encoding: 'utf8', recursive: true });
+    const numbered = migrations.filter(name => /\d+-.*\.ts$/.test(name));
+    expect(numbered.filter(name => !bundled.includes(`/migrations/${name}"`))).toEqual([]);
   });
 
   it('is refused for an unknown service', async () => {

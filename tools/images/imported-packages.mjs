@@ -20,10 +20,9 @@ function followOurs(root) {
 }
 
 /**
- * Packages and libs that compiled files import, directly and through our files.
+ * Packages that compiled files import, directly and through our files, sorted by name.
  * @param {string} root
  * @param {string[]} entries relative to the root
- * @returns {Promise<{ packages: string[], libs: string[] }>} each sorted by name
  */
 export async function importedPackages(root, entries) {
   const { metafile } = await build({
@@ -40,12 +39,5 @@ export async function importedPackages(root, entries) {
   });
   const imports = Object.values(metafile.inputs).flatMap(input => input.imports);
   const outside = imports.filter(each => each.external).map(each => each.path);
-  const libs = Object.keys(metafile.inputs).flatMap(path => /^libs\/([^/]+)\//.exec(path)?.[1] ?? []);
-  return {
-    packages: unique(outside.filter(path => !path.startsWith('node:')).map(packageOf)),
-    libs: unique(libs),
-  };
+  return [...new Set(outside.filter(path => !path.startsWith('node:')).map(packageOf))].sort();
 }
-
-/** @param {string[]} names */
-const unique = names => [...new Set(names)].sort();

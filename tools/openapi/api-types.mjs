@@ -46,7 +46,7 @@ export async function apiTypes(root, documents) {
 export async function readDocuments(root) {
   const directory = mkdtempSync(join(tmpdir(), 'rtms-openapi-'));
   try {
-    const writer = join(root, 'apps/gateway/dist/write-documents.cli.js');
+    const writer = join(root, 'apps/gateway/dist/compiled/write-documents.cli.js');
     const { code, output } = await runCommand(process.execPath, [writer, directory], { cwd: root });
     if (code !== 0) throw new Error(`The OpenAPI documents could not be written: ${output}`);
     const read = (/** @type {string} */ name) => JSON.parse(readFileSync(join(directory, `${name}.json`), 'utf8'));

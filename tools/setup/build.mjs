@@ -7,6 +7,7 @@ import { lastLines, runCommand } from './run-command.mjs';
 import { StartFailure } from './start-failure.mjs';
 
 const skipped = new Set(['node_modules', 'dist', 'coverage']);
+const bundling = 'tools/bundle/service-bundles.mjs';
 
 /** @param {string} directory @returns {string[]} */
 function sourceFiles(directory) {
@@ -18,26 +19,20 @@ function sourceFiles(directory) {
 }
 
 /**
- * One hash of everything that the compiler reads. It takes a tenth of the time in which `tsc -b` finds no change.
+ * One hash of everything that the compiler and the bundler read. It takes a tenth of the time in which `tsc -b` finds no change.
  * @param {string} root
  */
 export function sourceFingerprint(root) {
   const hash = createHash('sha256');
   const files = ['apps', 'libs'].flatMap(part => sourceFiles(join(root, part)));
-  const settings = ['package-lock.json', 'tsconfig.base.json', 'tsconfig.build.json'].map(file => join(root, file));
-  for (const file of [...files.sort(), ...settings]) hash.update(relative(root, file)).update(readFileSync(file));
+  const settings = ['package-lock.json', 'tsconfig.base.json', 'tsconfig.build.json', bundling];
+  for (const file of [...files.sort(), ...settings.map(each => join(root, each))])
+    hash.update(relative(root, file)).update(readFileSync(file));
   return hash.digest('hex');
 }
 
-/** @param {string} root */
-function outputIsThere(root) {
-  return ['gateway', 'sfu', 'transcoder', 'ingest'].every(app =>
-    existsSync(join(root, 'apps', app, 'dist', 'main.js')),
-  );
-}
-
 /**
- * Compiles and bundles changed sources.
+ * Compiles and bundles changed sources, and the dashboard.
  * @param {string} root
  * @param {NodeJS.ProcessEnv} env
  */
@@ -51,11 +46,13 @@ export async function ensureBuilt(root, env) {
   });
 }
 
-/** Compiles changed sources. @param {string} root @param {NodeJS.ProcessEnv} env */
+/** Compiles changed sources, and bundles the services. @param {string} root @param {NodeJS.ProcessEnv} env */
 export async function ensureCompiled(root, env) {
+  // Needs the npm packages, so it is imported after their installation.
+  const { areServicesBundled, bundleServices } = await import('../bundle/service-bundles.mjs');
   const stamp = join(root, 'node_modules', '.rtms-built');
   const fingerprint = sourceFingerprint(root);
-  if (outputIsThere(root) && existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint) return;
+  if (areServicesBundled(root) && existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint) return;
   // A failed build leaves output that must have no stamp.
   rmSync(stamp, { force: true });
   await step('Building the services', async () => {
@@ -64,6 +61,7 @@ export async function ensureCompiled(root, env) {
     const result = await runCommand(process.execPath, args, { cwd: root, env, endsWithParent: true });
     if (result.code !== 0)
       throw new StartFailure(`The build failed (npm run build shows all): ${lastLines(result.output)}`);
+    await bundleServices(root);
   });
   writeFileSync(stamp, fingerprint);
 }

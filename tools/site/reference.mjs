@@ -39,7 +39,7 @@ const script = `SwaggerUIBundle({ url: 'openapi.json', dom_id: '#api', deepLinki
 export async function writeHttpReference(root, folder) {
   const openapi = join(folder, 'public/openapi');
   const documents = join(folder, '.documents');
-  const writer = join(root, 'apps/gateway/dist/write-documents.cli.js');
+  const writer = join(root, 'apps/gateway/dist/compiled/write-documents.cli.js');
   const { code, output } = await runCommand(process.execPath, [writer, documents], { cwd: root });
   if (code !== 0) throw new Error(`The OpenAPI document could not be written: ${output}`);
   await mkdir(openapi, { recursive: true });

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import ndc from 'node-datachannel';
 import { io } from 'socket.io-client';
+import { SourcePlaces } from '../bundle/source-places.mjs';
 import { repositoryRoot } from '../setup/repository.mjs';
 
 /** Noise is each function that runs in this time without a request of the walk; a health check is part of the noise. */
@@ -100,6 +101,7 @@ class Walker {
   #socket;
   #address;
   #id = 0;
+  #places = new SourcePlaces();
 
   /** @param {WebSocket} socket @param {string} address */
   constructor(socket, address) {
@@ -148,14 +150,16 @@ class Walker {
   async #take() {
     /** @type {{ result: { url: string, functions: { ranges: { startOffset: number, count: number }[] }[] }[] }} */
     const { result } = await this.#call('Profiler.takePreciseCoverage');
-    const ours = result.filter(({ url }) => /\/(?:apps|libs)\/[^/]+\/dist\//.test(url));
-    return new Set(
-      ours.flatMap(({ url, functions }) =>
-        functions
-          .filter(({ ranges: [range] }) => range && range.count > 0 && range.startOffset > 0)
-          .map(({ ranges: [range] }) => `${url.replace(/^.*\/((?:apps|libs)\/)/, '$1')} ${range?.startOffset}`),
+    const bundled = result.filter(({ url }) => /\/apps\/[^/]+\/dist\//.test(url));
+    const called = bundled.flatMap(({ url, functions }) =>
+      functions.flatMap(({ ranges: [range] }) =>
+        range && range.count > 0 && range.startOffset > 0
+          ? [`${this.#places.atOffset(url, range.startOffset).url} ${range.startOffset}`]
+          : [],
       ),
     );
+    const ours = /^.*\/((?:apps|libs)\/[^/]+\/src\/)/;
+    return new Set(called.filter(each => ours.test(each)).map(each => each.replace(ours, '$1')));
   }
 
   /** @param {string} method @param {object} [params] @returns {Promise<any>} */

@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module';
 import type { Bus, Closeable } from '@rtms/bus';
+import { installation } from '@rtms/config';
 import { commandNameOf } from '@rtms/contracts';
 import { Histogram } from 'prom-client';
 import type { MetricsRegistry } from './metrics-registry.js';
@@ -13,7 +13,7 @@ export interface NodeMetricsParts {
 }
 
 /** The version of this service. All packages of a release have the same one. */
-export const { version: serviceVersion } = createRequire(import.meta.url)('../package.json') as { version: string };
+export const serviceVersion = installation.version;
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** Registers the metrics of every node. Close the result before the bus. */

@@ -1,6 +1,8 @@
 import { context, diag, DiagLogLevel, propagation, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import { OTLPTraceExporter as JsonExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base';
 import type { Clock } from '@rtms/clock';
@@ -22,7 +24,7 @@ export async function openTracing({
   const resource = defaultResource()
     .merge(resourceFromAttributes(own))
     .merge(detectResources({ detectors: [envDetector] }));
-  const exporter = await exporterFor(config.protocol);
+  const exporter = exporterFor(config.protocol);
   const provider = new BasicTracerProvider({ resource, spanProcessors: [new BatchSpanProcessor(exporter)] });
   reportTrouble(logger, clock);
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
@@ -32,13 +34,8 @@ export async function openTracing({
   return { close: () => (closing ??= close(provider, clock)) };
 }
 
-async function exporterFor(protocol: TracesConfig['protocol']): Promise<SpanExporter> {
-  if (protocol === 'http/json') {
-    const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-http');
-    return new OTLPTraceExporter();
-  }
-  const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-proto');
-  return new OTLPTraceExporter();
+function exporterFor(protocol: TracesConfig['protocol']): SpanExporter {
+  return protocol === 'http/json' ? new JsonExporter() : new ProtobufExporter();
 }
 
 /** Sends the last spans, but waits at most `closeTimeoutMs` for the collector. */

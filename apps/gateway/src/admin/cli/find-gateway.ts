@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { loadConfig, z, type Environment } from '@rtms/config';
+import { installation, loadConfig, z, type Environment } from '@rtms/config';
 import type { AdminClientOptions } from './admin-client.js';
 
 const environment = z.object({
@@ -14,11 +14,8 @@ const choice = z.object({
 });
 const readyFile = z.object({ gateway: z.url(), adminToken: z.string().min(1) });
 
-/** The root of the checkout, from `src` and from `dist`. */
-const repositoryRoot = resolve(import.meta.dirname, '../../../../..');
-
 /** Address and token of the gateway: of the environment, else of the running `npm start`. */
-export function findGateway(env?: Environment, root = repositoryRoot): AdminClientOptions {
+export function findGateway(env?: Environment, root = installation.root): AdminClientOptions {
   const given = loadConfig(choice, env);
   const isLocal = given.RTMS_ADMIN_URL === undefined && given.RTMS_ADMIN_TOKEN === undefined;
   const file = join(given.RTMS_HOME ? resolve(given.RTMS_HOME) : join(root, '.rtms'), 'ready.json');

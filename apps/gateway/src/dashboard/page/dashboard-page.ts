@@ -1,5 +1,5 @@
-import { extname } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { extname, join } from 'node:path';
+import { installation } from '@rtms/config';
 import { ServiceError } from '@rtms/contracts';
 import type { Request, RequestHandler, Response } from 'express';
 import type { GatewayConfig } from '../../gateway.config.js';
@@ -7,7 +7,7 @@ import { contentPolicy } from './content-policy.js';
 import { PageFiles, type Encoding, type PageFile } from './page-files.js';
 
 /** The output folder of the dashboard's build. */
-const defaultFolder = fileURLToPath(new URL('../../../../dashboard/dist', import.meta.url));
+const defaultFolder = join(installation.root, 'apps/dashboard/dist');
 const indexPath = 'index.html';
 
 /** Names of files in this folder change with their content. */
