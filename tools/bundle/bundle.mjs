@@ -1,4 +1,4 @@
-// A part of `npm run build`: bundles the compiled services.
+// A part of `npm run build`: bundles the services whose compiled files have changed.
 import { repositoryRoot } from '../setup/repository.mjs';
 import { bundleServices } from './service-bundles.mjs';
 
