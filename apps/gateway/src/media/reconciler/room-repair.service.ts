@@ -127,7 +127,9 @@ export class RoomRepairService {
       this.logger.warn(moved, 'a session lost its node');
       if (node) opens.push(openSession(row, node, bounds.get(row.accountID)));
     }
-    await this.commands.tell([...opens, ...notes]);
+    await this.commands.tell(opens);
+    // The next rooms do not wait for transcoders that were lost with the node.
+    void this.commands.tell(notes);
   }
 
   /**
