@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import { ServiceError } from '@rtms/contracts';
 import { DataSource, type EntityManager } from 'typeorm';
 import { limitLockWaits, lockAccount } from '../account/accounts.repository.js';
-import { currentPool, type PoolName } from '../../platform/database/connection-pools.js';
 import { isLockTimeout } from '../../platform/database/database-errors.js';
 import { BatchLines, WorkLines } from '../../platform/jobs/work-lines.js';
 import { accountLimits, type AccountLimit, type AccountLimitValues } from './account-limits.js';
@@ -80,18 +79,13 @@ export class AccountQuotasService {
    */
   together<Item, Facts>(work: JointWork<Item, Facts>): JointAdditions<Item> {
     const handle = (accountID: string, all: readonly Addition<Item>[]) => this.addTogether(work, accountID, all);
-    const makeBatches = () => new BatchLines({ longest: longestLine, size: batchSize, handle });
-    /** A batch uses the pool of its additions. */
-    const batches: Record<PoolName, BatchLines<Addition<Item>>> = {
-      requests: makeBatches(),
-      background: makeBatches(),
-    };
+    const batches = new BatchLines({ longest: longestLine, size: batchSize, handle });
     return {
       add: async (accountID, item) => {
         // Bound, because the statements name the request that they belong to.
         const insert = AsyncLocalStorage.bind((manager: EntityManager) => work.insert(manager, item));
         const addition: Addition<Item> = { item, insert };
-        await batches[currentPool()].add(accountID, addition).catch((error: unknown) => {
+        await batches.add(accountID, addition).catch((error: unknown) => {
           throw isLockTimeout(error) ? waitedTooLong() : error;
         });
         const { outcome } = addition;

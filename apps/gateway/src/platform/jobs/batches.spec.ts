@@ -83,6 +83,19 @@ describe('Batches', () => {
     expect(results.map(({ status }) => status === 'fulfilled')).toEqual([true, false, true, false, false, false]);
   });
 
+  it('gives up the rest of such a batch when the database becomes unavailable', async () => {
+    const batches = new Batches<number>({
+      ...{ size: 10, atOnce: 1 },
+      handle: items => {
+        handled.push([...items]);
+        return Promise.reject(items.length > 1 ? lockTimeout() : new Error('Query read timeout'));
+      },
+    });
+    const results = await Promise.allSettled([1, 2, 3].map(item => batches.add(item)));
+    expect(results.every(({ status }) => status === 'rejected')).toBe(true);
+    expect(handled).toEqual([[1, 2, 3], [1]]);
+  });
+
   it('fails all items of a batch when the database is unavailable', async () => {
     broken = new Error('timeout exceeded when trying to connect');
     const batches = makeBatches();

@@ -70,7 +70,7 @@ export class Batches<Item> {
       } catch (error) {
         reject(error);
         if (isLockTimeout(error)) timeouts += 1;
-        if (timeouts < mostLockTimeouts) continue;
+        if (timeouts < mostLockTimeouts && !isDatabaseUnavailable(error)) continue;
         for (const rest of batch.slice(index + 1)) rest.reject(error);
         return;
       }

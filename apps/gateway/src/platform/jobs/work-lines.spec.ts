@@ -1,3 +1,4 @@
+import { currentPool, inBackground } from '../database/connection-pools.js';
 import { BatchLines, WorkLines } from './work-lines.js';
 
 /** Work that ends when the test says so. */
@@ -85,6 +86,21 @@ describe('BatchLines', () => {
       ['b', [6]],
       ['a', [2, 3]],
       ['a', [4]],
+    ]);
+  });
+
+  it('handles no item of a request together with background work', async () => {
+    const handled: [string, number[]][] = [];
+    const handle = (_: string, items: readonly number[]) => {
+      handled.push([currentPool(), [...items]]);
+      return Promise.resolve();
+    };
+    const lines = new BatchLines<number>({ longest: 4, size: 4, handle });
+    const adds = [lines.add('a', 1), inBackground(() => lines.add('a', 2)), lines.add('a', 3)];
+    await Promise.all([...adds, inBackground(() => lines.add('a', 4))]);
+    expect(handled).toEqual([
+      ['requests', [1, 3]],
+      ['background', [2, 4]],
     ]);
   });
 });

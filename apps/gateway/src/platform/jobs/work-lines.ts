@@ -1,5 +1,6 @@
 import { ServiceError } from '@rtms/contracts';
 import { SerialQueue } from '@rtms/node';
+import { currentPool, type PoolName } from '../database/connection-pools.js';
 import { Batches } from './batches.js';
 
 interface Line<Queue> {
@@ -63,17 +64,20 @@ interface BatchLinesOptions<Item> {
   handle: (subject: string, items: readonly Item[]) => Promise<void>;
 }
 
-/** As `WorkLines`, but handles the items of a subject that wait at the same time together, in batches (see `Batches`). */
+/**
+ * As `WorkLines`, but handles the items of a subject that wait at the same time together, in batches (see `Batches`). A batch uses the
+ * connection pool of its items, so requests and background work have lines of their own.
+ */
 export class BatchLines<Item> {
-  private readonly lines: Lines<Batches<Item>>;
+  private readonly lines: Record<PoolName, Lines<Batches<Item>>>;
 
   constructor({ longest, size, atOnce = 1, handle }: BatchLinesOptions<Item>) {
     const open = (subject: string) => new Batches<Item>({ size, atOnce, handle: items => handle(subject, items) });
-    this.lines = new Lines(longest, open);
+    this.lines = { requests: new Lines(longest, open), background: new Lines(longest, open) };
   }
 
   /** Resolves after the item is handled. Throws RATE_LIMITED, `too_many_waiting`, if the line of the subject is full. */
   add(subject: string, item: Item): Promise<void> {
-    return this.lines.join(subject, batches => batches.add(item));
+    return this.lines[currentPool()].join(subject, batches => batches.add(item));
   }
 }
