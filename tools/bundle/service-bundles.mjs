@@ -127,7 +127,7 @@ function removeOthers(folder, kept) {
     const path = join(folder, entry.name);
     if (path === join(folder, 'compiled')) continue;
     if (entry.isDirectory()) removeOthers(path, kept);
-    else if (!kept.has(path)) rmSync(path);
+    else if (!kept.has(path)) rmSync(path, { force: true });
   }
   if (readdirSync(folder).length === 0) rmSync(folder, { recursive: true });
 }
@@ -168,7 +168,11 @@ export function areServicesBundled(root) {
   return services.every(service => isBundled(root, service));
 }
 
-/** @param {string} root @param {Service} service */
+/**
+ * Older versions compiled to the paths of the bundles, so their files must not pass for these.
+ * @param {string} root @param {Service} service
+ */
 function isBundled(root, service) {
-  return servicePrograms[service].every(program => existsSync(join(root, 'apps', service, 'dist', `${program}.js`)));
+  const files = servicePrograms[service].map(program => join(root, 'apps', service, 'dist', `${program}.js`));
+  return files.every(file => existsSync(file) && readFileSync(file, 'utf8').includes('createRequireOfBundle'));
 }

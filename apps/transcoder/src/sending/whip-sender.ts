@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { Clock } from '@rtms/clock';
 import type { CodecName, MediaKind, RestreamProblem, RestreamProtocol } from '@rtms/contracts';
 import { launch, rtpPacketBytes, type Ffmpeg } from '@rtms/ffmpeg';
-import type { WhipPublisher } from '@rtms/whip-publisher';
+import { WhipPublisher } from '@rtms/whip-publisher';
 import { audioBitrate } from '../encoder/encoder.js';
 import { FfmpegRun, nothingToTakeOut } from '../encoder/ffmpeg/ffmpeg-run.js';
 import { checkedFetch } from './checked-fetch.js';
@@ -45,8 +45,6 @@ export class WhipSender implements Sender {
     const { target, allowsPrivate, codecs, profileLevelID } = plan;
     const videoCodec = codecs.video?.codec === 'vp8' ? 'vp8' : 'h264';
     const fetch = checkedFetch(allowsPrivate, this.network);
-    // The native library of WebRTC is loaded only by nodes with WHIP targets.
-    const { WhipPublisher } = await import('@rtms/whip-publisher');
     const publisher = new WhipPublisher({ clock: this.clock, kinds, videoCodec, profileLevelID, fetch });
     const stop = () => publisher.close('given up');
     signal.addEventListener('abort', stop, { once: true });
