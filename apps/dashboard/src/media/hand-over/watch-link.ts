@@ -43,10 +43,12 @@ export function readWatchTarget(fragment: string): WatchTarget | undefined {
  */
 export async function lastingHls(address: string): Promise<string | undefined> {
   const answer = await fetch(address).catch(() => undefined);
-  if (!answer?.ok) return undefined;
-  const [variant] = /^[^#\s].*$/m.exec(await answer.text()) ?? [];
+  const playlist = answer?.ok ? await answer.text().catch(() => '') : '';
+  const [variant] = /^[^#\s].*$/m.exec(playlist) ?? [];
   // The playlists of the renditions are in folders beside the signed playlist.
-  return variant === undefined ? undefined : new URL('../index.m3u8', new URL(variant, address)).href;
+  return variant === undefined || !URL.canParse(variant, address)
+    ? undefined
+    : new URL('../index.m3u8', new URL(variant, address)).href;
 }
 
 function addressIn(fields: URLSearchParams, name: string): string | undefined {
