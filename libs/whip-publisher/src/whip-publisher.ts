@@ -127,8 +127,10 @@ export class WhipPublisher {
     }
   }
 
-  /** Sends an RTP packet with the numbers of this connection. Drops it while there is no connection. */
+  /** Sends an RTP packet with the numbers of this connection. Drops it while there is no connection, and from `leave` on. */
   send(name: StreamName, packet: Buffer): void {
+    // The service closes the connection after a DELETE. A native call at that moment may block this thread for ever.
+    if (!this.resource) return;
     const track = this.tracks.get(kindOf(name));
     const stream = this.streams.get(name)?.stream;
     if (this.isClosed || !stream || !track?.isOpen()) return;
