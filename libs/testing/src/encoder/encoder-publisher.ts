@@ -90,7 +90,7 @@ export class EncoderPublisher {
   /** Ends the WHIP session with DELETE. Returns the HTTP status. */
   async leave(): Promise<number> {
     const gone = once(this.child, 'exit');
-    const report = await ask(this.child, { leave: true });
+    const report = await Promise.race([ask(this.child, { leave: true }), gone.then(() => ({ left: 0 }))]);
     // The session has ended. While the service closes the connection, an exit of the peer library may hang.
     this.child.kill('SIGKILL');
     await gone;

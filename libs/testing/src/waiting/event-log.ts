@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 
 export interface AwaitOptions {
-  /** ms until the wait fails. Default 30,000, enough for a busy machine. It does not assert speed. */
+  /** ms until the wait fails. Default 60,000, enough for a busy machine. It does not assert speed. */
   timeoutMs?: number;
 }
 

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { setTimeout as pause } from 'node:timers/promises';
 
 export interface WaitForOptions {
-  /** Default 30,000, enough for a busy machine. */
+  /** Default 60,000, enough for a busy machine. */
   timeoutMs?: number;
   /** Description of the condition, for the error message. */
   what?: string;
