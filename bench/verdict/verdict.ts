@@ -1,13 +1,9 @@
 // Breaks the way of media at five places, one after the other, and counts how many verdicts on WHEP viewers are right. The network's faults
 // are made by `tc` on hosts in network namespaces; needs root. Prints a table and one JSON line. After `npm run build`.
-//   npm run bench:verdict -- [rounds] [samples of a viewer for each fault]
-import { setTimeout as pause } from 'node:timers/promises';
-import { sampleIntervalMs, type ViewerFault } from '@rtms/contracts';
-import { networkRefusal } from '../../test/system/harness/network.js';
-import { breakFor, Counted, printCounts } from './count.js';
+//   npm run bench:verdict -- [rounds] [samples of a viewer for each fault] [faults, as node,uplink]
+import { sampleIntervalMs } from '@rtms/contracts';
+import { inTurns, isWithin, runVerdictBench, slow, type BenchFault } from './count.js';
 import { Rig, type RigViewer } from './rig.js';
-
-const [rounds = 1, samples = 3] = process.argv.slice(2).map(Number);
 
 /** Lower than the rate of one video, 0.9 Mbit/s with its headers, so that about a third of the packets is dropped. */
 const slowVideo = 'rate 600kbit burst 3000 limit 4500';
@@ -16,27 +12,9 @@ const slowNode = 'rate 2600kbit burst 6000 limit 9000';
 /** After a fault, the counters and queues need a sample to be clean. */
 const restMs = 12_000;
 
-interface BenchFault {
-  begin: (rig: Rig) => () => void;
-  /** The fault that the verdict on a viewer should name, if the viewer sees trouble by its own count. */
-  expected: (viewer: RigViewer, rig: Rig) => ViewerFault;
-}
-
-const faults: Record<string, BenchFault> = {
+const faults: Record<string, BenchFault<Rig, RigViewer>> = {
   none: { begin: () => () => undefined, expected: () => 'none' },
-  publisher: {
-    begin: rig => {
-      let isHeld = false;
-      const toggle = (): void => rig.hold((isHeld = !isHeld));
-      toggle();
-      const timer = setInterval(toggle, 4_000);
-      return () => {
-        clearInterval(timer);
-        rig.hold(false);
-      };
-    },
-    expected: () => 'publisher',
-  },
+  publisher: { begin: rig => inTurns(4_000, isHeld => rig.hold(isHeld)), expected: () => 'publisher' },
   uplink: { begin: rig => slow(rig.publisher, 'from', slowVideo), expected: () => 'uplink' },
   node: { begin: rig => slow(rig.owner, 'from', slowNode), expected: () => 'node' },
   relay: {
@@ -67,45 +45,16 @@ function slowViewers({ viewers }: Rig): RigViewer[] {
   return [viewers.find(each => !each.isRelayed)!, viewers.find(each => each.isRelayed)!];
 }
 
-function slow(host: Rig['owner'], way: 'from' | 'to', tbf: string): () => void {
-  host.slow(way, tbf);
-  return () => host.slow(way, undefined);
-}
-
-/** Takes only samples whose whole interval is within the fault. */
-async function measure(rig: Rig, { begin, expected }: BenchFault, counted: Counted): Promise<void> {
-  const { from, to } = await breakFor(samples, () => begin(rig));
-  await pause(1_000);
-  for (const viewer of rig.viewers) {
-    const name = [viewer.name, viewer.isRelayed && 'relayed', viewer.isBrowser && 'Chromium'].filter(Boolean).join(' ');
-    const inside = (await rig.samplesOf(viewer)).filter(({ at }) => at - sampleIntervalMs >= from && at <= to);
-    for (const sample of inside)
-      counted.add(name, sample, expected(viewer, rig), sawTrouble(viewer, sample.at - sampleIntervalMs, sample.at));
-  }
-}
-
-async function main(): Promise<boolean> {
-  const refusal = networkRefusal();
-  if (refusal !== undefined) throw new Error(`This machine makes no network namespaces: ${refusal}`);
-  const results = new Map(Object.keys(faults).map(name => [name, new Counted()]));
-  const rig = await Rig.open();
-  try {
-    await pause(2 * sampleIntervalMs);
-    for (let round = 0; round < rounds; round++) {
-      for (const [name, counted] of results) {
-        await measure(rig, faults[name]!, counted);
-        await pause(restMs);
-      }
+await runVerdictBench<Rig, RigViewer>({
+  ...{ name: 'verdict', faults, restMs, open: () => Rig.open() },
+  count: async (rig, { expected }, time, counted) => {
+    for (const viewer of rig.viewers) {
+      const name = [viewer.name, viewer.isRelayed && 'relayed', viewer.isBrowser && 'Chromium']
+        .filter(Boolean)
+        .join(' ');
+      const inside = (await rig.samplesOf(viewer)).filter(sample => isWithin(sample, time));
+      for (const sample of inside)
+        counted.add(name, sample, expected(viewer, rig), sawTrouble(viewer, sample.at - sampleIntervalMs, sample.at));
     }
-  } finally {
-    await rig.close();
-  }
-  return printCounts('verdict', rounds, results);
-}
-
-try {
-  process.exit((await main()) ? 0 : 1);
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exit(1);
-}
+  },
+});
