@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { fingerprint } from '../setup/fingerprint.mjs';
 
 const gatewayPrograms = ['main', 'platform/database/migrate', 'admin/cli/rtms-admin', 'admin/cli/seed-demo'];
 /** The file that a thread of the node runs. */
@@ -140,12 +140,12 @@ export async function bundleServices(root) {
 /** @param {string} root @param {Service} service */
 async function bundleChanged(root, service) {
   const stamp = join(root, 'node_modules', `.rtms-bundled-${service}`);
-  const fingerprint = fingerprintOf(root, service);
-  if (isBundled(root, service) && existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint) return;
+  const current = fingerprintOf(root, service);
+  if (isBundled(root, service) && existsSync(stamp) && readFileSync(stamp, 'utf8') === current) return;
   // A failed build leaves output that must have no stamp.
   rmSync(stamp, { force: true });
   await bundleService(root, service);
-  writeFileSync(stamp, fingerprint);
+  writeFileSync(stamp, current);
 }
 
 /** One hash of the compiled files that the service may import, of the packages and of this file. @param {string} root @param {Service} service */
@@ -157,10 +157,7 @@ function fingerprintOf(root, service) {
       .filter(name => name.endsWith('.js'))
       .map(name => join(folder, name)),
   );
-  const hash = createHash('sha256');
-  for (const file of [...compiled.sort(), join(root, 'package-lock.json'), fileURLToPath(import.meta.url)])
-    hash.update(relative(root, file)).update(readFileSync(file));
-  return hash.digest('hex');
+  return fingerprint(root, [...compiled.sort(), join(root, 'package-lock.json'), fileURLToPath(import.meta.url)]);
 }
 
 /** @param {string} root */

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
+import { fingerprint } from '../setup/fingerprint.mjs';
 import { runCommand } from '../setup/run-command.mjs';
 
 /** The page's sources, without the packages. */
@@ -22,10 +22,8 @@ function filesBelow(directory) {
 
 /** @param {string} root */
 function fingerprintOf(root) {
-  const hash = createHash('sha256');
   const files = [...sources.flatMap(part => filesBelow(join(root, part))), join(root, 'package-lock.json')];
-  for (const file of files.sort()) hash.update(relative(root, file)).update(readFileSync(file));
-  return hash.digest('hex');
+  return fingerprint(root, files.sort());
 }
 
 /** The folder in which the gateway finds the page. @param {string} root */
@@ -53,10 +51,10 @@ const stampOf = root => join(root, 'node_modules', '.rtms-page-built');
  */
 export async function buildPage(root, env) {
   rmSync(stampOf(root), { force: true });
-  const fingerprint = fingerprintOf(root);
+  const current = fingerprintOf(root);
   const vite = join(root, 'node_modules/vite/bin/vite.js');
   const args = [vite, 'build', '--config', 'apps/dashboard/vite.config.mjs', '--logLevel', 'warn'];
   const result = await runCommand(process.execPath, args, { cwd: root, env, endsWithParent: true });
-  if (result.code === 0) writeFileSync(stampOf(root), fingerprint);
+  if (result.code === 0) writeFileSync(stampOf(root), current);
   return result;
 }

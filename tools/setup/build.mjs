@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { buildPage, isPageCurrent } from '../dashboard/page-build.mjs';
+import { fingerprint } from './fingerprint.mjs';
 import { step } from './progress.mjs';
 import { lastLines, runCommand } from './run-command.mjs';
 import { StartFailure } from './start-failure.mjs';
@@ -23,12 +23,9 @@ function sourceFiles(directory) {
  * @param {string} root
  */
 export function sourceFingerprint(root) {
-  const hash = createHash('sha256');
   const files = ['apps', 'libs'].flatMap(part => sourceFiles(join(root, part)));
   const settings = ['package-lock.json', 'tsconfig.base.json', 'tsconfig.build.json', bundling];
-  for (const file of [...files.sort(), ...settings.map(each => join(root, each))])
-    hash.update(relative(root, file)).update(readFileSync(file));
-  return hash.digest('hex');
+  return fingerprint(root, [...files.sort(), ...settings.map(each => join(root, each))]);
 }
 
 /**
@@ -51,8 +48,8 @@ export async function ensureCompiled(root, env) {
   // Needs the npm packages, so it is imported after their installation.
   const { areServicesBundled, bundleServices } = await import('../bundle/service-bundles.mjs');
   const stamp = join(root, 'node_modules', '.rtms-built');
-  const fingerprint = sourceFingerprint(root);
-  if (areServicesBundled(root) && existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint) return;
+  const current = sourceFingerprint(root);
+  if (areServicesBundled(root) && existsSync(stamp) && readFileSync(stamp, 'utf8') === current) return;
   // A failed build leaves output that must have no stamp.
   rmSync(stamp, { force: true });
   await step('Building the services', async () => {
@@ -63,5 +60,5 @@ export async function ensureCompiled(root, env) {
       throw new StartFailure(`The build failed (npm run build shows all): ${lastLines(result.output)}`);
     await bundleServices(root);
   });
-  writeFileSync(stamp, fingerprint);
+  writeFileSync(stamp, current);
 }
