@@ -54,15 +54,20 @@ export function resolveListenAddress(settings: ListenSettings, machine: MachineA
 
 const withinMs = 2_000;
 
-/** Resolves a host to an IP address of the same family as `listenIp`. Rejects after 2 s. */
-export async function resolveAddress(host: string, listenIp: string, clock: Clock): Promise<string> {
+/** Resolves a host by `resolver` to an IP address of the same family as `listenIp`. Rejects after 2 s. */
+export async function resolveAddress(
+  host: string,
+  listenIp: string,
+  clock: Clock,
+  resolver: (host: string, options: { family: number }) => Promise<{ address: string }> = lookup,
+): Promise<string> {
   if (isIP(host) !== 0) return host;
   let timer: Timer | undefined;
   const tooLate = new Promise<never>((_, reject) => {
     timer = clock.after(withinMs, () => reject(new Error(`DNS did not resolve ${host} within ${withinMs} ms.`)));
   });
   try {
-    return (await Promise.race([lookup(host, { family: isIP(listenIp) }), tooLate])).address;
+    return (await Promise.race([resolver(host, { family: isIP(listenIp) }), tooLate])).address;
   } finally {
     timer?.cancel();
   }
