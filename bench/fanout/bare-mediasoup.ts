@@ -35,11 +35,18 @@ const router = await worker.createRouter({
   ],
 });
 const producers: types.Producer[] = [];
-const viewers = new Map<string, types.WebRtcTransport>();
+/** By their locations. */
+const transports = new Map<string, types.WebRtcTransport>();
 
 interface Created {
   location: string;
   body: string;
+}
+
+function created(transport: types.WebRtcTransport, body: string): Created {
+  const location = `/${transport.id}`;
+  transports.set(location, transport);
+  return { location, body };
 }
 
 async function connect(transport: types.WebRtcTransport, { setup, fingerprints }: SessionOffer): Promise<void> {
@@ -70,7 +77,7 @@ async function whip(offer: SessionOffer): Promise<Created> {
     codecs: section.codecs,
     headerExtensions: [],
   }));
-  return { location: '/publisher', body: answer(transport, offer, sections) };
+  return created(transport, answer(transport, offer, sections));
 }
 
 async function whep(offer: SessionOffer): Promise<Created> {
@@ -89,8 +96,7 @@ async function whep(offer: SessionOffer): Promise<Created> {
     if (state === 'connected') for (const consumer of consumers) void consumer.resume();
   });
   await connect(transport, offer);
-  viewers.set(`/${transport.id}`, transport);
-  return { location: `/${transport.id}`, body: answer(transport, offer, sections) };
+  return created(transport, answer(transport, offer, sections));
 }
 
 function toCapabilities({ kind, codecs }: OfferedSection): types.RtpCapabilities {
@@ -112,8 +118,10 @@ async function textOf(request: IncomingMessage): Promise<string> {
 
 const server = createServer((request, response) => {
   if (request.method === 'DELETE') {
-    // The worker would still send to a closed viewer, and distort the next window.
-    viewers.get(request.url ?? '')?.close();
+    // The worker would still send to a closed viewer, and distort the next window. It would answer 401 to a new peer with the
+    // port of a closed one.
+    transports.get(request.url ?? '')?.close();
+    transports.delete(request.url ?? '');
     response.end();
     return;
   }

@@ -11,6 +11,7 @@ export class OpusPublisher {
   private readonly pc = new ndc.PeerConnection('opus', { iceServers: [] });
   private timer: NodeJS.Timeout | undefined;
   private sequence = 0;
+  private session: string | undefined;
 
   constructor(
     private readonly url: string,
@@ -29,11 +30,12 @@ export class OpusPublisher {
     const response = await fetch(this.url, {
       method: 'POST',
       body: this.pc.localDescription()?.sdp ?? '',
-      headers: { 'content-type': 'application/sdp', authorization: `Bearer ${this.token}` },
+      headers: { 'content-type': 'application/sdp', ...this.authorization },
     });
     const answer = await response.text();
     const elapsed = performance.now() - started;
     if (response.status !== 201) throw new Error(`WHIP ${response.status}: ${answer}`);
+    this.session = new URL(response.headers.get('location') ?? '', this.url).href;
     this.pc.setRemoteDescription(answer, 'answer');
     this.timer = setInterval(() => track.isOpen() && track.sendMessageBinary(this.nextPacket()), 20);
     return elapsed;
@@ -51,7 +53,11 @@ export class OpusPublisher {
 
   async close(): Promise<void> {
     clearInterval(this.timer);
+    if (this.session) await fetch(this.session, { method: 'DELETE', headers: this.authorization });
     this.pc.close();
-    await Promise.resolve();
+  }
+
+  private get authorization(): Record<string, string> {
+    return { authorization: `Bearer ${this.token}` };
   }
 }
