@@ -243,9 +243,10 @@ function becomes<Resource extends { state: string }>(
   what: string,
   timeoutMs = patience.timeoutMs,
 ): Promise<Resource> {
-  const read = async (): Promise<Resource | undefined> => {
+  const read = async (): Promise<Resource> => {
     const resource = await get();
-    return resource.state === state ? resource : undefined;
+    if (resource.state !== state) throw new Error(`it is ${resource.state}`);
+    return resource;
   };
   return waitFor(read, { ...patience, timeoutMs, what });
 }
