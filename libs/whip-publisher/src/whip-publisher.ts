@@ -86,7 +86,7 @@ export class WhipPublisher {
   private watch: ReportWatch | undefined;
   private isClosed = false;
   private readonly connected: Promise<undefined>;
-  /** Resolves with the reason once the connection is lost or closed, or the service sends no RTCP any more. */
+  /** Resolves with the reason once the connection is lost or closed, takes no packet, or the service sends no RTCP any more. */
   readonly lost: Promise<string>;
   private lose: (reason: string) => void = () => undefined;
 
@@ -127,14 +127,12 @@ export class WhipPublisher {
     }
   }
 
-  /** Sends an RTP packet with the numbers of this connection. Drops it while there is no connection, and from `leave` on. */
+  /** Sends an RTP packet with the numbers of this connection. Drops it while there is no connection. */
   send(name: StreamName, packet: Buffer): void {
-    // The service closes the connection after a DELETE. A native call at that moment may block this thread for ever.
-    if (!this.resource) return;
     const track = this.tracks.get(kindOf(name));
     const stream = this.streams.get(name)?.stream;
     if (this.isClosed || !stream || !track?.isOpen()) return;
-    track.sendMessageBinary(stream.next(packet, this.options.clock.now()));
+    this.pass(track, stream.next(packet, this.options.clock.now()));
   }
 
   /** Sends a sender report. The timestamp is of the packets that `send` got. Does nothing before the first packet of the stream. */
@@ -143,7 +141,7 @@ export class WhipPublisher {
     const { numbers, stream } = this.streams.get(name) ?? {};
     const rtpTimestamp = stream?.timestampOf(given);
     if (this.isClosed || !numbers || !stream || rtpTimestamp === undefined || !track?.isOpen()) return;
-    track.sendMessageBinary(senderReport(numbers, { ntpMs, rtpTimestamp }, stream.sent));
+    this.pass(track, senderReport(numbers, { ntpMs, rtpTimestamp }, stream.sent));
   }
 
   /** Ends the session with DELETE (RFC 9725). Returns the status; undefined if nothing was published. */
@@ -176,6 +174,11 @@ export class WhipPublisher {
   /** Highest first. */
   private get layers() {
     return videoStreams.slice(0, this.options.layers ?? 1);
+  }
+
+  private pass(track: ndc.Track, packet: Buffer): void {
+    const problem = trySend(track, packet);
+    if (problem !== undefined) this.lose(problem);
   }
 
   private addSection(kind: MediaKind): void {
@@ -215,6 +218,19 @@ export class WhipPublisher {
       .filter(line => !/^a=(extmap|rtcp-fb|ice-options)/.test(line))
       .map(line => line.replace('a=setup:actpass', `a=setup:${setup}`));
     return (this.layers.length > 1 ? withLayers(lines, this.layers) : lines).join('\r\n');
+  }
+}
+
+/**
+ * Returns the problem if the track takes no packet. Once the other side closes the connection, a thread of the library closes the track. That may
+ * happen between `isOpen` and a call of `sendMessageBinary`, which then throws.
+ */
+export function trySend(track: ndc.Track, packet: Buffer): string | undefined {
+  try {
+    track.sendMessageBinary(packet);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
   }
 }
 
