@@ -1,5 +1,6 @@
 import ndc from 'node-datachannel';
 import { waitFor } from '@rtms/testing';
+import { trySend } from '@rtms/whip-publisher';
 
 const framesPerSecond = 30;
 /** Bytes of media in a video packet. */
@@ -86,7 +87,7 @@ export class RtpPublisher {
     const seconds = (performance.now() - this.startedAt) / 1000;
     for (; this.frames < seconds * framesPerSecond; this.frames++) this.sendFrame();
     for (; this.sounds < seconds * 50; this.sounds++) {
-      send(this.tracks.audio, packet(this.audio, this.sounds * 960, true, Buffer.alloc(160, 1)));
+      trySend(this.tracks.audio, packet(this.audio, this.sounds * 960, true, Buffer.alloc(160, 1)));
     }
   }
 
@@ -94,7 +95,7 @@ export class RtpPublisher {
     const timestamp = this.frames * (90_000 / framesPerSecond);
     const made = this.payloads(this.frames - this.firstFrame);
     for (const [index, payload] of made.entries())
-      send(this.tracks.video, packet(this.video, timestamp, index === made.length - 1, payload));
+      trySend(this.tracks.video, packet(this.video, timestamp, index === made.length - 1, payload));
   }
 
   private payloads(frame: number): readonly Buffer[] {
@@ -140,8 +141,4 @@ function packet(stream: Stream, timestamp: number, marker: boolean, payload: Buf
   header.writeUInt32BE(timestamp >>> 0, 4);
   header.writeUInt32BE(stream.ssrc, 8);
   return Buffer.concat([header, payload]);
-}
-
-function send(track: ndc.Track, data: Buffer): void {
-  if (track.isOpen()) track.sendMessageBinary(data);
 }

@@ -6,6 +6,7 @@ import type {
   SubscriptionParameters,
 } from '@rtms/contracts';
 import { waitFor } from '@rtms/testing';
+import { trySend } from '@rtms/whip-publisher';
 import ndc from 'node-datachannel';
 import {
   type AnsweredSection,
@@ -127,7 +128,7 @@ export class RoomPeer {
     this.timer = setInterval(() => {
       for (const { kind, packet } of this.source.due((performance.now() - startedAt) / 1000)) {
         const track = kind === 'audio' ? audio : video;
-        if (track?.isOpen()) track.sendMessageBinary(packet);
+        if (track) trySend(track, packet);
       }
     }, 20);
   }

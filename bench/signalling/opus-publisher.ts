@@ -1,5 +1,6 @@
 import ndc from 'node-datachannel';
 import { waitFor } from '@rtms/testing';
+import { trySend } from '@rtms/whip-publisher';
 
 const ssrc = 4711;
 const payloadType = 111;
@@ -37,7 +38,7 @@ export class OpusPublisher {
     if (response.status !== 201) throw new Error(`WHIP ${response.status}: ${answer}`);
     this.session = new URL(response.headers.get('location') ?? '', this.url).href;
     this.pc.setRemoteDescription(answer, 'answer');
-    this.timer = setInterval(() => track.isOpen() && track.sendMessageBinary(this.nextPacket()), 20);
+    this.timer = setInterval(() => track.isOpen() && trySend(track, this.nextPacket()), 20);
     return elapsed;
   }
 

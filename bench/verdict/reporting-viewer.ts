@@ -1,5 +1,6 @@
 import { isRtcp, parseRtpPacket } from '@rtms/bitstream';
 import { waitFor } from '@rtms/testing';
+import { trySend } from '@rtms/whip-publisher';
 import ndc from 'node-datachannel';
 
 /** libdatachannel always reports no loss, so this viewer makes its reports itself. */
@@ -95,7 +96,7 @@ export class ReportingViewer {
       report.writeUInt32BE(this.lastReport.middle, 24);
       report.writeUInt32BE(Math.round(((performance.now() - this.lastReport.at) / 1_000) * 65_536), 28);
     }
-    if (this.track.isOpen()) this.track.sendMessageBinary(report);
+    trySend(this.track, report);
   }
 }
 

@@ -2,6 +2,7 @@ import ndc, { type Track } from 'node-datachannel';
 import { isRtcp } from '@rtms/bitstream';
 import type { MediaKind } from '@rtms/contracts';
 import { EventLog } from '@rtms/testing';
+import { trySend } from '@rtms/whip-publisher';
 import type { PublishedTrack, PublisherTransport, ViewerTransport } from '../media-engine.js';
 import type {
   OfferedVideo,
@@ -125,8 +126,8 @@ class DatachannelPublisher implements PublishingPeer {
   }
 
   private sendFrame(): void {
-    send(this.native.audio, this.sources.audio.next(Buffer.alloc(this.options.audioBytes?.() ?? 80, 1)));
-    send(this.native.video, this.sources.video.next(this.picture()));
+    trySend(this.native.audio, this.sources.audio.next(Buffer.alloc(this.options.audioBytes?.() ?? 80, 1)));
+    trySend(this.native.video, this.sources.video.next(this.picture()));
     this.sent.add(this.frames);
   }
 
@@ -259,9 +260,4 @@ async function connect(connection: NativePeer, answer: string): Promise<void> {
 function withOneCandidate(answer: string): string {
   let count = 0;
   return answer.replaceAll(/^a=candidate:.*\r?\n/gm, line => (++count === 1 ? line : ''));
-}
-
-/** Between two packets the peer may have closed. */
-function send(track: Track, packet: Buffer): void {
-  if (track.isOpen()) track.sendMessageBinary(packet);
 }
