@@ -26,7 +26,8 @@ process.on('message', async message => {
   if (publish) await open(publish).then(() => tell({ connected: true }), refuse);
   if (change) await encodeOtherwise(change).then(() => tell({ changed: true }), refuse);
   if (leave) {
-    tell({ left: (await publisher?.leave()) ?? 0 });
+    const status = async () => (await publisher?.leave()) ?? 0;
+    await status().then(left => tell({ left }), refuse);
     end();
   }
 });

@@ -90,10 +90,9 @@ export class EncoderPublisher {
   /** Ends the WHIP session with DELETE. Returns the HTTP status. */
   async leave(): Promise<number> {
     const gone = once(this.child, 'exit');
-    const report = await Promise.race([ask(this.child, { leave: true }), gone.then(() => ({ left: 0 }))]);
-    // The session has ended. While the service closes the connection, an exit of the peer library may hang.
-    this.child.kill('SIGKILL');
+    const report = await ask(this.child, { leave: true });
     await gone;
+    if ('refused' in report) throw new Error(report.refused);
     return 'left' in report ? report.left : 0;
   }
 
@@ -106,15 +105,20 @@ export class EncoderPublisher {
   }
 }
 
+/** Rejects if the process ends without an answer. All that it has sent arrives before `disconnect`. */
 async function ask(child: ChildProcess, message: object): Promise<Report> {
-  const answer = new Promise<Report>(resolve => {
+  return new Promise<Report>((resolve, reject) => {
     const listen = (report: Report | Loss): void => {
       if ('lost' in report) return;
-      child.off('message', listen);
+      stop();
       resolve(report);
     };
-    child.on('message', listen);
+    const fail = (): void => {
+      stop();
+      reject(new Error('The process of the encoder has ended without an answer.'));
+    };
+    const stop = (): void => void child.off('message', listen).off('disconnect', fail);
+    child.on('message', listen).on('disconnect', fail);
+    child.send(message, problem => problem && fail());
   });
-  child.send(message);
-  return answer;
 }
