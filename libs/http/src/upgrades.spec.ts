@@ -2,12 +2,15 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import type { ReceiveTimes } from './connection-bounds.js';
 import { takeUpgrades, type UpgradeTaker, type Upgrades } from './upgrades.js';
 
 describe('takeUpgrades', () => {
   let server: Server;
   let upgrades: Upgrades;
-  beforeEach(async () => {
+
+  /** By default no request ends by its time, however busy the machine is. */
+  const start = async (times?: ReceiveTimes): Promise<void> => {
     server = createServer((request, response) => {
       text(request).then(
         body => response.end(`${request.method} ${request.url} ${body}`),
@@ -18,10 +21,10 @@ describe('takeUpgrades', () => {
       accepts: ({ headers }) => headers.upgrade === 'websocket',
       handleUpgrade: (_request, socket) => void socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\n'),
     };
-    upgrades = takeUpgrades(server, taker, { headersMs: 500, requestMs: 500, checkMs: 50 });
+    upgrades = takeUpgrades(server, taker, times);
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-  });
+  };
   afterEach(async () => {
     const closed = once(server, 'close');
     server.close();
@@ -33,12 +36,14 @@ describe('takeUpgrades', () => {
   const h2c = 'Host: a\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n';
 
   it('passes an accepted upgrade to the taker', async () => {
+    await start();
     const socket = open();
     socket.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
     await expect(text(socket)).resolves.toMatch(/^HTTP\/1\.1 101/);
   });
 
   it('answers a declined upgrade as an ordinary request with its body', async () => {
+    await start();
     const socket = open();
     socket.write(`POST /v1/rooms HTTP/1.1\r\n${h2c}Content-Length: 4\r\n\r\nbo`);
     socket.write('dy');
@@ -49,6 +54,7 @@ describe('takeUpgrades', () => {
   });
 
   it('handles several upgrade requests of one connection', async () => {
+    await start();
     const socket = open();
     for (const path of ['/1', '/2']) {
       socket.write(`GET ${path} HTTP/1.1\r\n${h2c}\r\n`);
@@ -60,12 +66,14 @@ describe('takeUpgrades', () => {
   });
 
   it('answers malformed HTTP after a declined upgrade with a failure', async () => {
+    await start();
     const socket = open();
     socket.write(`GET / HTTP/1.1\r\n${h2c}\r\nno such method\r\n\r\n`);
     await expect(text(socket)).resolves.toMatch(/400 Bad Request[^]*"success":false/);
   });
 
   it('limits the time of a declined upgrade request', async () => {
+    await start({ headersMs: 500, requestMs: 500, checkMs: 50 });
     const socket = open();
     socket.write(`POST / HTTP/1.1\r\n${h2c}Content-Length: 10\r\n\r\nhalf`);
     const answer = await text(socket);
@@ -74,6 +82,7 @@ describe('takeUpgrades', () => {
   });
 
   it('closes the connections that it took over', async () => {
+    await start();
     const socket = open();
     socket.write(`GET / HTTP/1.1\r\n${h2c}\r\n`);
     await once(socket, 'data');
