@@ -47,10 +47,11 @@ async function spaceIn(purpose: string, path: string): Promise<DirectorySpace> {
 }
 
 const run = promisify(execFile);
-const withinMs = 6_000;
+/** FFmpeg is killed after this time, so that the administrator gets an answer. */
+const answersWithinMs = 6_000;
 
 /** Encodes one second of picture and sound with the encoders of broadcasts, and discards it. Never rejects. */
-export async function tryEncoding(path: string, clock: Clock): Promise<Trial> {
+export async function tryEncoding(path: string, clock: Clock, withinMs = answersWithinMs): Promise<Trial> {
   const begun = clock.now();
   const picture = ['-f', 'lavfi', '-i', 'testsrc=size=320x180:rate=25:duration=1'];
   const sound = ['-f', 'lavfi', '-i', 'sine=frequency=440:sample_rate=48000:duration=1'];
@@ -59,14 +60,17 @@ export async function tryEncoding(path: string, clock: Clock): Promise<Trial> {
     await run(path, ['-v', 'error', '-nostdin', ...picture, ...sound, ...output], { timeout: withinMs });
     return { ok: true, detail: `${clock.now() - begun} ms` };
   } catch (error) {
-    return { ok: false, detail: reasonOf(error) };
+    return { ok: false, detail: reasonOf(error, withinMs) };
   }
 }
 
 const neededEncoders = ['libx264', 'aac'];
 
 /** Reads version and encoders again, because FFmpeg may have changed since the start. */
-export async function lookAtFfmpeg(path: string): Promise<{ version: string; missingEncoders: string[] }> {
+export async function lookAtFfmpeg(
+  path: string,
+  withinMs = answersWithinMs,
+): Promise<{ version: string; missingEncoders: string[] }> {
   try {
     const [{ stdout: version }, { stdout: encoders }] = await Promise.all([
       run(path, ['-hide_banner', '-version'], { timeout: withinMs }),
@@ -83,7 +87,7 @@ export async function lookAtFfmpeg(path: string): Promise<{ version: string; mis
 }
 
 /** Returns FFmpeg's last line. The error message starts with the whole command. */
-function reasonOf(error: unknown): string {
+function reasonOf(error: unknown, withinMs: number): string {
   if (error instanceof Error && 'killed' in error && error.killed) return `timeout after ${withinMs / 1000} s`;
   const said = messageOf(error);
   return said.trimEnd().split('\n').at(-1) ?? said;
