@@ -77,7 +77,8 @@ export function renderDashboard(
   client.setDefaultOptions({ ...defaults, queries: { ...defaults.queries, retryDelay: 0 } });
   render(
     <MantineProvider theme={theme} env="test">
-      <Notifications />
+      {/* A test may look for a message later than its four seconds. */}
+      <Notifications autoClose={false} />
       <QueryClientProvider client={client}>
         <Router base="/dashboard">
           <Dashboard />

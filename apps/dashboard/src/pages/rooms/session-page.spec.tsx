@@ -95,7 +95,7 @@ describe('a hand-over', () => {
     const section = within(screen.getByRole('region', { name: 'For the encoder' }));
     const token = await section.findByLabelText<HTMLInputElement>('Bearer token');
     expect(token.value).toBe('token-1');
-    expect(section.getByRole('timer').textContent).toMatch(/^The token can be used for (?:5:00|4:5\d) more\.$/);
+    expect(section.getByRole('timer').textContent).toMatch(/^The token can be used for (?:5:00|[0-4]:[0-5]\d) more\.$/);
     for (const [tab, text] of [
       ['FFmpeg', '-authorization'],
       ['GStreamer', 'whipclientsink'],

@@ -79,13 +79,11 @@ describe('the page of a webhook', () => {
     const test = { cause: 'test', type: 'webhook.test', cursor: null, body: '{"type":"webhook.test"}', attempts: [] };
     const pending = delivery(1, { ...test, state: 'pending', attemptCount: 0, responseStatus: null });
     service.on('POST /v1/webhooks', { success: true, delivery: pending });
-    const answers = [pending, delivery(1, { ...test, attempts: [attempt()] })];
-    service.on(`GET ${deliveriesPath}/dlv_1`, () => ({
-      body: { success: true, delivery: answers.length > 1 ? answers.shift() : answers[0] },
-    }));
+    withDetails(service, 'dlv_1', pending);
     await user.click(await screen.findByRole('button', { name: 'Send test event' }));
     const dialog = await dialogNamed('Delivery');
     expect(await dialog.findByText('No attempt yet.')).toBeTruthy();
+    withDetails(service, 'dlv_1', delivery(1, { ...test, attempts: [attempt()] }));
     expect(await dialog.findByText('Delivered')).toBeTruthy();
     expect(dialog.getByRole('region', { name: 'Beginning of the answer' }).textContent).toBe('thanks');
     expect(service.bodiesTo('POST /v1/webhooks')).toEqual([{ action: 'test', webhookID: 'hook_1' }]);
