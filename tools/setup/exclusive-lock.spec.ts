@@ -1,5 +1,6 @@
 import { tryLock, waitForLock } from './exclusive-lock.mjs';
 
+/** Locks hold for the whole machine, where this test may run twice at the same time. */
 const directory = `/nowhere/${process.pid}`;
 
 describe('an exclusive lock', () => {
@@ -10,7 +11,11 @@ describe('an exclusive lock', () => {
   });
 
   it('is free for another directory or purpose', async () => {
-    const locks = [await tryLock('spec', directory), await tryLock('spec', '/else'), await tryLock('other', directory)];
+    const locks = [
+      await tryLock('spec', directory),
+      await tryLock('spec', `${directory}/else`),
+      await tryLock('other', directory),
+    ];
     expect(locks).not.toContain(undefined);
     for (const lock of locks) await lock?.close();
   });
