@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -99,12 +100,15 @@ describe('the logs of a test file', () => {
     expect(existsSync(folder)).toBe(false);
   });
 
-  it('outlive the process and the next run when they are kept', () => {
-    const { pid } = spawnSync('true');
-    const own = mkdtempSync(join(tmpdir(), `rtms-test-log-${pid}-`));
+  it('outlive the process and the next run when they are kept', async () => {
+    // It runs until the logs are kept: another run on this machine may sweep meanwhile.
+    const owner = spawn('sleep', ['600'], { stdio: 'ignore' });
+    const own = mkdtempSync(join(tmpdir(), `rtms-test-log-${owner.pid}-`));
     writeFileSync(join(own, 'sfu.log'), line('info', 'kept'));
     logs.discard(own);
     const [kept = ''] = logs.end(true);
+    owner.kill();
+    await once(owner, 'exit');
     sweepLeftovers();
     expect(readFileSync(join(kept, 'sfu.log'), 'utf8')).toContain('kept');
     rmSync(kept, { recursive: true });
