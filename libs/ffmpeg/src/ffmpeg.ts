@@ -161,6 +161,7 @@ export function launch({ launcher, path }: Ffmpeg, args: string[]): [string, str
 export interface OneRun {
   /** Bytes for stdin. */
   input: Buffer;
+  /** 0: only the signal ends the process. */
   timeoutMs: number;
   mostOutputBytes: number;
   /** Takes FFmpeg's messages, if it succeeds. */

@@ -80,6 +80,15 @@ describe('the stream of an encoder', () => {
     expect(clock.pending).toBe(0);
   });
 
+  it('has no media when FFmpeg reads its beginning for 5 s, twice', async () => {
+    const clock = new ManualClock();
+    const hangs = ['/bin/sh', '-c', 'exec sleep 600'];
+    const stream = streamWith(clock, [hangs, hangs]);
+    for (const _time of [1, 2]) await clock.advance(700 + 5_000);
+    expect(await stream.ended).toEqual({ problem: 'no_media' });
+    expect(clock.pending).toBe(0);
+  });
+
   it('takes three places of the node when it encodes smaller pictures', () => {
     expect([placesOf(admission), placesOf({ ...admission, webrtcRenditions: true })]).toEqual([1, 3]);
   });

@@ -134,7 +134,7 @@ export class EncoderStream {
     for (;;) {
       await clock.pause(inspectEveryMs, this.stop.signal);
       if (this.stop.signal.aborted) return undefined;
-      const media = await inspectMedia(ffmpeg, this.container, Buffer.concat(this.beginning));
+      const media = await inspectMedia(ffmpeg, this.container, Buffer.concat(this.beginning), clock);
       this.beginningMs = Math.min(Math.max(media.durationMs ?? 0, clock.now() - begunAt), longestBeginningMs);
       const plan = planConversion(media, wish, ffmpeg);
       const mayComplete = plan === 'no_media' || plan === 'track_missing';

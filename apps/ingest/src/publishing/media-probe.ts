@@ -1,3 +1,4 @@
+import type { Clock } from '@rtms/clock';
 import { convert, type Ffmpeg } from '@rtms/ffmpeg';
 
 /** The containers of an encoder's media. */
@@ -26,7 +27,7 @@ export interface InspectedMedia {
   durationMs?: number;
 }
 
-const timeoutMs = 5_000;
+const withinMs = 5_000;
 /** A line of a packet has about 60 bytes. */
 const mostOutputBytes = 4 * 1024 * 1024;
 /** FFmpeg probes no more than this, whatever the input claims. */
@@ -39,16 +40,27 @@ export function probingArguments(durationMs = 10_000): string[] {
   return ['-probesize', `${probeBytes}`, '-analyzeduration', `${Math.ceil(durationMs) * 1000}`];
 }
 
-/** Finds codecs and frame order in the beginning of a stream. An input that FFmpeg cannot read has neither audio nor video. */
-export async function inspectMedia(ffmpeg: Ffmpeg, container: Container, beginning: Buffer): Promise<InspectedMedia> {
+/**
+ * Finds codecs and frame order in the beginning of a stream. An input that FFmpeg cannot read within 5 s has neither audio nor
+ * video.
+ */
+export async function inspectMedia(
+  ffmpeg: Ffmpeg,
+  container: Container,
+  beginning: Buffer,
+  clock: Clock,
+): Promise<InspectedMedia> {
   const args = [
     ...['-hide_banner', '-loglevel', 'info', '-nostats', ...probingArguments(), '-f', container, '-i', 'pipe:0'],
     ...['-map', '0:v:0?', '-map', '0:a:0?', '-c', 'copy', '-f', 'framecrc', 'pipe:1'],
   ];
+  const stop = new AbortController();
+  const timer = clock.after(withinMs, () => stop.abort());
   try {
     let messages = '';
     const onMessages = (text: string): void => void (messages = text);
-    const output = await convert(ffmpeg, args, { input: beginning, timeoutMs, mostOutputBytes, onMessages });
+    const limits = { input: beginning, timeoutMs: 0, signal: stop.signal, mostOutputBytes, onMessages };
+    const output = await convert(ffmpeg, args, limits);
     const { video, ...others } = readFrameList(output.toString('latin1'));
     const unnamed = unnamedAudioIn(messages);
     return {
@@ -58,6 +70,8 @@ export async function inspectMedia(ffmpeg: Ffmpeg, container: Container, beginni
     };
   } catch {
     return {};
+  } finally {
+    timer.cancel();
   }
 }
 
