@@ -47,7 +47,7 @@ export default {
   // A process with 400 MB takes longer than jest's 0.5 s to end on a busy machine. jest would call that an open handle.
   workerGracefulExitTimeout: 10_000,
   // Holds also on a machine that has much else to do; what a test waits for has bounds of its own.
-  testTimeout: 120_000,
+  testTimeout: 300_000,
   // A test may expect a rejection only after it has happened. Without a last turn, jest fails it if that was its last line.
   waitForUnhandledRejections: true,
   reporters: ['<rootDir>/test/runner/time-reporter.cjs', 'default'],

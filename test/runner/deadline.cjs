@@ -2,7 +2,7 @@ const { subscribe, unsubscribe } = require('node:diagnostics_channel');
 
 /** @typedef {import('node:child_process').ChildProcess} ChildProcess */
 
-/** No step of a file, such as a test or a hook, lasts so many seconds: jest ends each after two minutes, the longest after five. */
+/** No step of a file, such as a test or a hook, lasts so many seconds: jest ends each after five minutes. */
 const usualPatience = 360;
 /** All steps together may take three times the patience, and so many times the seconds that the file states. */
 const slowness = 4;
