@@ -117,6 +117,8 @@ export class SrtLink {
       if (problem) this.parts.report(problem);
     } finally {
       this.stream = undefined;
+      // A paused pipe with media that nobody takes would never close, and `exited` waits for it.
+      child.stdout.destroy();
       child.kill('SIGKILL');
       await exited;
     }
