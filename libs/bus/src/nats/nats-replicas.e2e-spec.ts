@@ -24,13 +24,11 @@ describe('three servers of NATS', () => {
   /** Creates what a gateway creates, once the servers have elected their leader. */
   const create = async (replicas?: number): Promise<NatsBus> => {
     const made = await connect(replicas);
-    await waitFor(() =>
-      made.ensureStream({ name: 'SPEC', subjects: ['spec.>'] }).then(
-        () => true,
-        () => false,
-      ),
-    );
-    await made.keyValue('spec');
+    await waitFor(async () => {
+      await made.ensureStream({ name: 'SPEC', subjects: ['spec.>'] });
+      await made.keyValue('spec');
+      return true;
+    });
     return made;
   };
   const copiesOf = async (made: NatsBus, current: number): Promise<StoredCopies[]> =>
