@@ -7,6 +7,9 @@ import { sweepLeftovers } from './sweep-leftovers.mjs';
 const refusal = spawnSync('unshare', ['--net', '--mount', 'true'], { encoding: 'utf8' }).stderr.trim();
 if (refusal) process.stderr.write(`Leftover disks and networks are not tried, as none can be made here: ${refusal}\n`);
 
+/** Other test files sweep leftovers with the usual prefix at any moment. */
+const prefix = 'rtms-sweep-test';
+
 describe('sweepLeftovers', () => {
   const owners = { dead: spawnSync('true').pid, living: process.pid };
   const made: string[] = [];
@@ -21,7 +24,7 @@ describe('sweepLeftovers', () => {
   });
 
   function makeDirectory(kind: string, owner: number): string {
-    const path = mkdtempSync(join(tmpdir(), `rtms-test-${kind}-${owner}-`));
+    const path = mkdtempSync(join(tmpdir(), `${prefix}-${kind}-${owner}-`));
     writeFileSync(join(path, 'file'), 'content');
     made.push(path);
     return path;
@@ -29,7 +32,7 @@ describe('sweepLeftovers', () => {
 
   it.each(['nats', 'debian-postgres', 'turn'])('deletes only the %s directory of a dead process', kind => {
     const [dead, living] = [makeDirectory(kind, owners.dead), makeDirectory(kind, owners.living)];
-    sweepLeftovers();
+    sweepLeftovers(prefix);
     expect([existsSync(dead), existsSync(living)]).toEqual([false, true]);
   });
 
@@ -38,17 +41,17 @@ describe('sweepLeftovers', () => {
       const [dead, living] = [makeDirectory('disk', owners.dead), makeDirectory('disk', owners.living)];
       for (const path of [dead, living])
         execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'rtms-test-disk', path]);
-      sweepLeftovers();
+      sweepLeftovers(prefix);
       const mounts = readFileSync('/proc/self/mounts', 'utf8');
       expect([mounts.includes(dead), mounts.includes(living)]).toEqual([false, true]);
       expect([existsSync(dead), existsSync(living)]).toEqual([false, true]);
     });
 
     it('deletes only the network of a dead process', () => {
-      const [dead, living] = [`rtms-test-${owners.dead}-1`, `rtms-test-${owners.living}-1`];
+      const [dead, living] = [`${prefix}-${owners.dead}-1`, `${prefix}-${owners.living}-1`];
       networks.push(dead, living);
       for (const name of networks) execFileSync('ip', ['netns', 'add', name]);
-      sweepLeftovers();
+      sweepLeftovers(prefix);
       const left = readdirSync('/run/netns');
       expect([left.includes(dead), left.includes(living)]).toEqual([false, true]);
     });

@@ -3,21 +3,24 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The name contains the ID of the process that created it. */
-const ownNames = /^rtms-test-(?:[a-z]+-)*(\d+)[-.]/;
 const networks = '/run/netns';
 
 /**
  * Ends the servers, and deletes the directories, disks and network namespaces of killed test runs. The name of
- * each contains the ID of a process that no longer runs.
+ * each contains the ID of a process that no longer runs. Other test files sweep meanwhile: what they must leave alone needs
+ * another prefix.
+ *
+ * @param {string} [prefix] of the names
  */
-export function sweepLeftovers() {
-  for (const name of leftovers(tmpdir())) sweep(join(tmpdir(), name));
-  for (const name of leftovers(networks)) spawnSync('ip', ['netns', 'delete', name], { timeout: 10_000 });
+export function sweepLeftovers(prefix = 'rtms-test') {
+  // The name contains the ID of the process that created it.
+  const ownNames = new RegExp(`^${prefix}-(?:[a-z]+-)*(\\d+)[-.]`);
+  for (const name of leftovers(tmpdir(), ownNames)) sweep(join(tmpdir(), name));
+  for (const name of leftovers(networks, ownNames)) spawnSync('ip', ['netns', 'delete', name], { timeout: 10_000 });
 }
 
-/** @param {string} directory */
-function leftovers(directory) {
+/** @param {string} directory @param {RegExp} ownNames */
+function leftovers(directory, ownNames) {
   const names = existsSync(directory) ? readdirSync(directory) : [];
   return names.filter(name => {
     const owner = ownNames.exec(name)?.[1];
