@@ -1,4 +1,5 @@
 /** @weight 0.4 for 30 s */
+import { randomUUID } from 'node:crypto';
 import { readdirSync, readlinkSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
@@ -8,8 +9,9 @@ import { restreamBenches, restreamRequest } from '../../../test/restream-bench.j
 
 const { open, target, remember } = restreamBenches();
 
-const key = 'key-Xk29fqL8';
-const passphrase = 'phrase-Bq83kd02';
+/** Secrets of this run: another run on the machine may show its own in the command lines of its targets. */
+const key = `key-${randomUUID()}`;
+const passphrase = `phrase-${randomUUID()}`;
 
 /** The command lines of all other processes that this process may read. */
 async function commandLines(without: (number | undefined)[]): Promise<string> {
