@@ -108,12 +108,22 @@ describe('a cache in front of the HLS origin', () => {
   });
 
   it('compresses playlists itself, so that there is one copy of each', async () => {
-    // At the same moment: a second later the cache would fetch it again.
-    const ask = (encoding: string): Promise<Response> => cache.get(playlistPath(), { 'Accept-Encoding': encoding });
-    const [zipped, plain] = await Promise.all([ask('gzip'), ask('identity')]);
-    expect([zipped, plain].map(({ headers }) => headers.get('content-encoding'))).toEqual(['gzip', null]);
-    expect(await zipped.text()).toBe(await plain.text());
-    expect(origin.requestsFor(playlistPath())).toBe(1);
+    const askTwice = async (path: string): Promise<(string | null)[]> => {
+      const ask = (encoding: string): Promise<Response> => cache.get(path, { 'Accept-Encoding': encoding });
+      const [zipped, plain] = await Promise.all([ask('gzip'), ask('identity')]);
+      expect([zipped, plain].map(({ headers }) => headers.get('content-encoding'))).toEqual(['gzip', null]);
+      expect(await zipped.text()).toBe(await plain.text());
+      return [zipped, plain].map(({ headers }) => headers.get('x-cache-status'));
+    };
+    // The cache checks a copy of a second ago. A machine so busy gets another try, with a playlist that has no copy yet.
+    for (let number = 1; ; number += 1) {
+      const path = `${playlistPath()}?_HLS_msn=${number}`;
+      const statuses = await askTwice(path);
+      if (!statuses.every(status => status === 'HIT' || status === 'MISS')) continue;
+      expect(statuses.toSorted()).toEqual(['HIT', 'MISS']);
+      expect(origin.requestsFor(path)).toBe(1);
+      break;
+    }
   });
 
   it('lets the origin check each token: one viewer’s admits no other', async () => {
