@@ -6,7 +6,7 @@ import { systemClock } from '@rtms/clock';
 import type { FactBody, MediaKind } from '@rtms/contracts';
 import { DrainState } from '@rtms/node';
 import { createLogger } from '@rtms/logging';
-import { EventLog, memoryBus } from '@rtms/testing';
+import { EventLog, ManualClock, memoryBus } from '@rtms/testing';
 import { MemorySegmentStore } from '../src/delivery/testing/memory-segment-store.js';
 import { PresentationRegistry } from '../src/delivery/presentation-registry.js';
 import { BroadcastsService } from '../src/jobs/hls/broadcasts.service.js';
@@ -44,7 +44,8 @@ export async function openBroadcastBench(createSource: CreateSource, encoder?: E
     freeBytes: () => Promise.resolve(Infinity),
     clock: systemClock,
     openFeed: SourceFeed.opener({ listenIP: '127.0.0.1', announcedIP: '127.0.0.1' }, systemClock),
-    encoder: encoder ?? new FfmpegEncoder(await findFfmpeg(), directory, systemClock),
+    // The clock of FFmpeg stands still: on a busy machine it may need longer to finish than the encoder waits.
+    encoder: encoder ?? new FfmpegEncoder(await findFfmpeg(), directory, new ManualClock()),
   };
   const broadcasts = new BroadcastsService(parts, {
     origin: { internalUrl: 'http://127.0.0.1:4002' },

@@ -7,7 +7,7 @@ import { systemClock } from '@rtms/clock';
 import type { FactBody, MediaKind, RecordedFile } from '@rtms/contracts';
 import { DrainState } from '@rtms/node';
 import { createLogger } from '@rtms/logging';
-import { EventLog, memoryBus, waitFor } from '@rtms/testing';
+import { EventLog, ManualClock, memoryBus, waitFor } from '@rtms/testing';
 import { findFfmpeg } from '@rtms/ffmpeg';
 import { FfmpegRecorder } from '../src/encoder/ffmpeg/ffmpeg-recorder.js';
 import { readBoxes } from '../src/jobs/recordings/mp4-file.js';
@@ -32,7 +32,8 @@ export async function openRecordingBench(createSource: CreateSource, isShared = 
   const store = await DiskRecordingStore.open(join(directory, 'files'), isShared ? 'shared' : 'node');
   const pieces = isShared ? new DiskPieceStore(join(directory, 'unfinished')) : undefined;
   const ffmpeg = await findFfmpeg();
-  const recorder = new FfmpegRecorder(ffmpeg, systemClock);
+  // Its clock stands still: on a busy machine FFmpeg may need longer to finish a file than a transcoder waits.
+  const recorder = new FfmpegRecorder(ffmpeg, new ManualClock());
   const storyboardStore = new MemoryRecordingStore();
   const hlsStore = new MemoryRecordingStore();
   const facts = new EventLog<FactBody>();
@@ -88,7 +89,8 @@ export async function openRecordingBench(createSource: CreateSource, isShared = 
         workDirectory: join(directory, nodeID),
         maxRecordings: 50,
         maxBytes: space.maxBytes,
-        closeTimeoutMs: 8_000,
+        // Longer than a busy machine needs to store all files.
+        closeTimeoutMs: 60_000,
       },
     );
   };
@@ -141,16 +143,19 @@ const clockRates: Record<MediaKind, number> = { video: 90_000, audio: 48_000 };
 export const fileOf = (bench: RecordingBench) => join(bench.directory, 'files', 'rec_1.mp4');
 export const workOf = (bench: RecordingBench) => join(bench.directory, 'work', 'rec_1');
 
+/** The fragments on the disk of a part of `rec_1`. */
+export async function fragmentsOf(bench: RecordingBench, part: string): Promise<number> {
+  const file = await open(join(workOf(bench), part), 'r').catch(() => undefined);
+  if (!file) return 0;
+  const boxes = await readBoxes(file);
+  await file.close();
+  return boxes.filter(box => box.type === 'mdat').length;
+}
+
 /** Resolves when a part of `rec_1` has so many fragments on the disk. */
 export async function waitForMedia(bench: RecordingBench, part: string, fragments: number): Promise<void> {
-  const count = async () => {
-    const file = await open(join(workOf(bench), part), 'r').catch(() => undefined);
-    if (!file) return 0;
-    const boxes = await readBoxes(file);
-    await file.close();
-    return boxes.filter(box => box.type === 'mdat').length;
-  };
-  await waitFor(async () => (await count()) >= fragments, { what: `${fragments} fragments of ${part}` });
+  const isThere = async () => (await fragmentsOf(bench, part)) >= fragments;
+  await waitFor(isThere, { what: `${fragments} fragments of ${part}` });
 }
 
 /**
@@ -182,7 +187,16 @@ class ReceivedMedia {
 
   /** Of the longer track: on a busy machine, video is behind audio. */
   get seconds(): number {
-    return Math.max(0, ...[...this.tracks].map(([kind, { ticks }]) => ticks / clockRates[kind]));
+    return Math.max(0, ...this.lengths);
+  }
+
+  /** Of the shorter track. */
+  get secondsOfAll(): number {
+    return Math.min(Infinity, ...this.lengths);
+  }
+
+  private get lengths(): number[] {
+    return [...this.tracks].map(([kind, { ticks }]) => ticks / clockRates[kind]);
   }
 }
 

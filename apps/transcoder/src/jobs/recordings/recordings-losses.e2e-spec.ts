@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { waitFor } from '@rtms/testing';
 import {
   expectWhole,
+  fragmentsOf,
   recordingBenches,
   recordingRequest,
   waitForMedia,
@@ -20,7 +21,10 @@ describe('a recording that loses its process, its files or its disk', () => {
     await bench.recordings.start(recordingRequest());
     await waitForMedia(bench, 'part-0.mp4', 3);
     const killed = bench.recordings.recorderPids().get('rec_1')!;
+    // A fragment lasts a second. On a busy machine FFmpeg is further behind.
+    const written = await fragmentsOf(bench, 'part-0.mp4');
     const before = bench.received.seconds;
+    const behind = Math.max(0, before - written - 1);
     process.kill(killed, 'SIGKILL');
     const isBack = () => ![killed, undefined].includes(bench.recordings.recorderPids().get('rec_1'));
     await waitFor(isBack, { what: 'another FFmpeg' });
@@ -30,7 +34,7 @@ describe('a recording that loses its process, its files or its disk', () => {
     const { seconds } = bench.received;
     await bench.recordings.stop({ recordingID: 'rec_1' });
     const { durationSeconds } = await bench.fact('recording.ready');
-    expect(seconds - durationSeconds).toBeLessThan(2 + meanwhile);
+    expect(seconds - durationSeconds).toBeLessThan(2 + meanwhile + behind);
   });
 
   it('of an earlier process is finished at the next start', async () => {
@@ -40,11 +44,15 @@ describe('a recording that loses its process, its files or its disk', () => {
     // Without a source, the former service cannot begin another part while its successor reads the files.
     for (const source of bench.sfu.openFeeds.values()) await source.stop();
     const next = bench.open();
+    const { seconds, secondsOfAll } = bench.received;
+    // On a busy machine FFmpeg is behind.
+    await waitForMedia(bench, 'part-0.mp4', Math.floor(secondsOfAll - 0.2));
     process.kill(bench.recordings.recorderPids().get('rec_1')!, 'SIGKILL');
     await bench.fact('recording.interrupted');
     await next.recover();
     const { durationSeconds } = await bench.fact('recording.ready');
-    expect(bench.received.seconds - durationSeconds).toBeLessThan(2);
+    expect(secondsOfAll - durationSeconds).toBeLessThan(2);
+    expect(durationSeconds).toBeLessThan(seconds + 0.2);
     await next.close();
   });
 
