@@ -13,15 +13,17 @@ interface Access {
   problem?: string | null;
 }
 
-/** TOKEN_TTL_SECONDS of the test bed is the same for tokens and for keys that nobody has used. */
-const firstUseMs = 300_000;
+/** For tokens and for keys that nobody has used. A test passes this time: each second costs the gateway work. */
+const tokenTtlSeconds = 20;
+const firstUseMs = tokenTtlSeconds * 1_000;
 
 describe('sessions of encoders that publish by SRT, RTMP or RTMPS', () => {
   let bed: MediaTestBed;
   let node: FakeIngest;
 
   beforeAll(async () => {
-    bed = await MediaTestBed.start({ config: { accountLimits: { encoderPlaces: 100, sessionsPerRoom: 100 } } });
+    const accountLimits = { encoderPlaces: 100, sessionsPerRoom: 100 };
+    bed = await MediaTestBed.start({ config: { accountLimits, tokenTtlSeconds } });
   });
   afterAll(() => bed?.close());
   afterEach(() => node?.refusals.clear());

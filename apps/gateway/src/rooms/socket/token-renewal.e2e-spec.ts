@@ -74,9 +74,11 @@ describe('the tokens of a connection', () => {
 
   it('stop when the connection is closed', async () => {
     const client = await connect((await ticket()).token);
+    await bed.settled();
     const timers = clock.pending;
     await client.must('leave', {});
     await client.disconnected();
+    await bed.settled();
     expect(clock.pending).toBe(timers - 2);
   });
 });
