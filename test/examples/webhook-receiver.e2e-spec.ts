@@ -12,7 +12,7 @@ describe('the webhook receiver of the examples', () => {
   const output = new EventLog<string>();
   const text = (): string => output.all.join('');
   const says = async (part: string): Promise<void> => {
-    if (!text().includes(part)) await output.next(() => text().includes(part), { timeoutMs: 60_000 });
+    if (!text().includes(part)) await output.next(() => text().includes(part));
   };
   let child: ChildProcess;
   let address: string;

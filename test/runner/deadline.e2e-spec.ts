@@ -1,4 +1,4 @@
-/** @weight 0.2 for 60 s */
+/** @weight 0.2 for 75 s */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { identify } from '../../tools/embedded/process-table.mjs';
@@ -15,7 +15,7 @@ describe('a test file that never ends', () => {
   let jest: JestRun;
   let result: Awaited<ReturnType<JestRun['run']>>;
 
-  /** All cases together, because each waits for its deadline: a busy machine begins a test within 10 s. */
+  /** All cases together, because each waits for its deadline: a busy machine begins a test within 15 s. */
   beforeAll(async () => {
     jest = new JestRun();
     const stated = '/** @weight 0.1 for 1 s */';
@@ -33,7 +33,7 @@ describe('a test file that never ends', () => {
     jest.write(join(gateway, 'a.e2e.cjs'), `describe('a', () => { it('blocks', () => { ${block} }); });`);
     jest.write(join(gateway, 'b.e2e.cjs'), `describe('b', () => { ${passes} });`);
     const report = join(jest.folder, 'report.json');
-    result = await jest.run(['--maxWorkers=1'], { RTMS_TEST_FILE_SECONDS: '10', RTMS_TEST_REPORT: report });
+    result = await jest.run(['--maxWorkers=1'], { RTMS_TEST_FILE_SECONDS: '15', RTMS_TEST_REPORT: report });
   });
   afterAll(() => jest.close());
 
@@ -43,7 +43,7 @@ describe('a test file that never ends', () => {
   };
 
   it('fails with the name of the test that blocks its event loop', () => {
-    expectFailure('loop.e2e.cjs', 'The file reported no step within 10 s, so its process was killed.');
+    expectFailure('loop.e2e.cjs', 'The file reported no step within 15 s, so its process was killed.');
     expectFailure('loop.e2e.cjs', 'The last step of the file: "a loop › blocks".');
   });
 
@@ -57,12 +57,12 @@ describe('a test file that never ends', () => {
 
   it('fails with its path when it shares its process with others', () => {
     const path = join(jest.folder, 'apps', 'gateway', 'a.e2e.cjs');
-    expectFailure('apps/gateway/a.e2e.cjs', 'The file reported no step within 10 s');
+    expectFailure('apps/gateway/a.e2e.cjs', 'The file reported no step within 15 s');
     expectFailure('apps/gateway/b.e2e.cjs', `The last step of the file: "a › blocks" in ${path}.`);
   });
 
   it('fails although each of its steps is short', () => {
-    expectFailure('steps.e2e.cjs', 'The file did not end within 34 s, so its process was killed.');
+    expectFailure('steps.e2e.cjs', 'The file did not end within 49 s, so its process was killed.');
   });
 
   it('lets other files run, and fails the run', () => {

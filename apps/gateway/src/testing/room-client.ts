@@ -16,8 +16,8 @@ import { io, type Socket } from 'socket.io-client';
 type Reply<Name extends SocketCommandName> = SocketAnswer<SocketCommands[Name]['reply']>;
 type EventOf<Type extends RoomEvent['type']> = Extract<RoomEvent, { type: Type }>;
 
-/** Longer than a busy machine needs for a welcome. */
-const welcomeMs = 30_000;
+/** Longer than a busy machine needs for a welcome, and for a reply. */
+const patienceMs = 60_000;
 
 /** The error of a refused connection. */
 interface Refusal {
@@ -40,7 +40,7 @@ export class RoomClient {
     socket.on('farewell', ({ reason }) => this.farewells.add(reason));
   }
 
-  /** Resolves with the welcome. Rejects with socket.io's error, at the end of the connection, or after 30 s. */
+  /** Resolves with the welcome. Rejects with socket.io's error, at the end of the connection, or after 60 s. */
   static async connect(url: string, token: string, after?: number): Promise<RoomClient> {
     const client = new RoomClient(openSocket(url, { token, ...(after !== undefined && { after }) }));
     try {
@@ -89,7 +89,7 @@ export class RoomClient {
 
   /** Sends any message as a command. */
   async sendRaw(command: unknown): Promise<SocketAnswer<Record<string, unknown>>> {
-    return (await this.socket.timeout(10_000).emitWithAck('command', command as never)) as SocketAnswer<
+    return (await this.socket.timeout(patienceMs).emitWithAck('command', command as never)) as SocketAnswer<
       Record<string, unknown>
     >;
   }
@@ -137,7 +137,7 @@ export class RoomClient {
         const [farewell] = this.farewells.all;
         reject(new Error(farewell === undefined ? message : `${message}; its farewell was ${farewell}`));
       };
-      const timer = setTimeout(() => fail(`waited ${welcomeMs} ms for the welcome`), welcomeMs);
+      const timer = setTimeout(() => fail(`waited ${patienceMs} ms for the welcome`), patienceMs);
       const settle =
         <Given>(action: (given: Given) => void) =>
         (given: Given): void => {

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 
 /** The pool has no event for a connection that failed to open, so this polls as well. */
 const lookAgainMs = 50;
-const giveUpAfterMs = 60_000;
+const giveUpAfterMs = 120_000;
 
 /**
  * Resolves when all connections of a gateway to its database are idle, so that its work is done. Returns whether the

@@ -140,8 +140,8 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   takeUpgrades(app.getHttpServer(), app.get(RoomSocketServer, { strict: false }));
   await app.listen(0, '127.0.0.1');
   app.get(FactsConsumer, { strict: false }).onTaken((fact, outcome) => taken.add({ fact, outcome }));
-  const settle = (): Promise<boolean> =>
-    settleQueries([...Object.values(poolsOf(app.get(DataSource))), app.get(AdvisoryLocksService).pool]);
+  const pools = patientPools(app);
+  const settle = (): Promise<boolean> => settleQueries(pools);
   await settle();
   // The check blocks this process for longer than the timeout of a database connection, so it runs before the tests.
   checks();
@@ -177,6 +177,13 @@ async function openDatabase(url: string | undefined, log: Logger): Promise<Pick<
   if (url === undefined) return startPostgres({ template: migratedSchema });
   await runMigrations({ url, servingUrl: asServingRole(url), waitMs: 30_000, log });
   return { url, stop: () => Promise.resolve() };
+}
+
+/** The connection pools of a gateway. On a busy machine PostgreSQL answers later than callers of a service wait. */
+function patientPools(app: NestExpressApplication): pg.Pool[] {
+  const pools = [...Object.values(poolsOf(app.get(DataSource))), app.get(AdvisoryLocksService).pool];
+  for (const { options } of pools) Object.assign(options, { connectionTimeoutMillis: 60_000, query_timeout: 60_000 });
+  return pools;
 }
 
 async function runOnce(url: string, statement: string, parameters: unknown[]): Promise<void> {

@@ -53,7 +53,7 @@ describe('a composed broadcast', () => {
           if ([await colorOf(segment.bytes, 60), await colorOf(segment.bytes, 380)].join() === tiles) return segment;
         return undefined;
       },
-      { what: `a segment of ${tiles}`, everyMs: 250, timeoutMs: 60_000 },
+      { what: `a segment of ${tiles}`, everyMs: 250 },
     );
 
   /** Resolves when a segment has the sound of these sources, and none of another one. */
@@ -69,7 +69,7 @@ describe('a composed broadcast', () => {
         }
         return false;
       },
-      { what: `a segment with the sound of ${sources.join()} alone`, everyMs: 250, timeoutMs: 60_000 },
+      { what: `a segment with the sound of ${sources.join()} alone`, everyMs: 250 },
     );
 
   it('shows and plays its sources in all renditions, and follows the room', async () => {

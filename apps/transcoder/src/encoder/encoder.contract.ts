@@ -69,7 +69,7 @@ class Recorder {
 
   /** Resolves once each of these renditions has a segment. */
   async hasAll(names: string[]): Promise<void> {
-    await Promise.all(names.map(name => this.arrivals.find(each => each === name, { timeoutMs: 60_000 })));
+    await Promise.all(names.map(name => this.arrivals.find(each => each === name)));
   }
 }
 

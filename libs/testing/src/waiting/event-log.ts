@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 
 export interface AwaitOptions {
-  /** ms until the wait fails. Default 60,000, enough for a busy machine. It does not assert speed. */
+  /** ms until the wait fails. Default 120,000, enough for a busy machine. It does not assert speed. */
   timeoutMs?: number;
 }
 
@@ -54,7 +54,7 @@ export class EventLog<Event> {
   private until<Value>(
     look: () => Value | undefined,
     what: () => string,
-    { timeoutMs = 60_000 }: AwaitOptions,
+    { timeoutMs = 120_000 }: AwaitOptions,
   ): Promise<Value> {
     const there = look();
     if (there !== undefined) return Promise.resolve(there);

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { setTimeout as pause } from 'node:timers/promises';
 
 export interface WaitForOptions {
-  /** Default 60,000, enough for a busy machine. */
+  /** Default 120,000, enough for a busy machine. */
   timeoutMs?: number;
   /** Description of the condition, for the error message. */
   what?: string;
@@ -16,7 +16,7 @@ export interface WaitForOptions {
  */
 export async function waitFor<Value>(
   condition: () => Value | Promise<Value>,
-  { timeoutMs = 60_000, what = condition.toString(), everyMs = 20 }: WaitForOptions = {},
+  { timeoutMs = 120_000, what = condition.toString(), everyMs = 20 }: WaitForOptions = {},
 ): Promise<NonNullable<Value>> {
   const end = Date.now() + timeoutMs;
   for (;;) {

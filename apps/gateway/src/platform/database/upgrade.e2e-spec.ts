@@ -126,7 +126,7 @@ describe('an upgrade of a released database', () => {
         const { externalSession } = await get(`/v1/meetings/room_live${account}/external-sessions/ext_live${account}`);
         return (externalSession as { state: string }).state === 'ended';
       },
-      { timeoutMs: 20_000, what: 'the end of a session that no node has' },
+      { what: 'the end of a session that no node has' },
     );
   };
 

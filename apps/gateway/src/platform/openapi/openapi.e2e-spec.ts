@@ -59,13 +59,13 @@ describe('the OpenAPI documents', () => {
     const { stdout, stderr } = await lint('redocly', '--config', join(folder, 'redocly.yaml'));
     expect(`${stdout}${stderr}`).toContain('Your API descriptions are valid');
     expect(`${stdout}${stderr}`).not.toMatch(/\d+ (?:warning|error)/);
-  }, 300_000);
+  });
 
   it('pass the recommended rules of Spectral', async () => {
     const { stdout } = await lint('spectral', '--ruleset', join(folder, '.spectral.yaml'));
     expect(stdout).toContain('No results with a severity of');
     expect(stdout).not.toMatch(/warning|hint/);
-  }, 300_000);
+  });
 
   it.each(audiences)('%s stays small enough for Swagger UI', async (path, reader) => {
     const { text } = await read(path, await headersOf(reader)).expect(200);

@@ -95,7 +95,7 @@ describe('S3RecordingStore', () => {
     // The last request of a multipart upload is a POST.
     turn = method => (method === 'POST' ? new Promise(resolve => completions.add(() => resolve())) : Promise.resolve());
     const putting = slow.put('rec_1', path);
-    const complete = await completions.find(() => true, { timeoutMs: 60_000 });
+    const complete = await completions.find(() => true);
     expect(await fast.put('rec_1', other)).toBe('stored');
     complete();
     expect(await putting).toBe('exists');

@@ -61,7 +61,7 @@ class Inlet {
 
   async receives(kind: MediaKind, count: number): Promise<void> {
     const what = `${count} packets of ${kind}`;
-    await waitFor(() => this.packets[kind].length >= count, { what, timeoutMs: 60_000 });
+    await waitFor(() => this.packets[kind].length >= count, { what });
   }
 
   async close(): Promise<void> {

@@ -33,7 +33,7 @@ describe('the image of a slate', () => {
     answers.set('/broken', { body: Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47]), Buffer.alloc(1_000, 7)]) });
     answers.set('/heavy', { body: Buffer.alloc(5 * 1024 * 1024, 0xff) });
     answers.set('/wide', { body: await image('8000x4000', 'png') });
-  }, 120_000);
+  });
   afterAll(() => server.close());
 
   const load = (imageUrl: string, allowsPrivate = true) =>
