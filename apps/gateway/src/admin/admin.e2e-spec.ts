@@ -1,4 +1,5 @@
 import { leaseBucket, leaseKey, sfuCommands, type NodeLease } from '@rtms/contracts';
+import { ManualClock } from '@rtms/testing';
 import { FeaturesService } from '../accounts/features/features.service.js';
 import { startTestGateway, testAdminToken, type TestGateway } from '../testing/start-test-gateway.js';
 
@@ -26,8 +27,8 @@ describe('the administration', () => {
   });
   afterAll(() => gateway.close());
 
-  const call = (method: 'get' | 'post' | 'put', path: string, body?: object) => {
-    const request = gateway.http[method](`/admin/v1${path}`).set('Authorization', `Bearer ${testAdminToken}`);
+  const call = (method: 'get' | 'post' | 'put', path: string, body?: object, at = gateway) => {
+    const request = at.http[method](`/admin/v1${path}`).set('Authorization', `Bearer ${testAdminToken}`);
     return body === undefined ? request : request.send(body);
   };
   const createAccount = async (): Promise<AccountNames> => {
@@ -210,27 +211,37 @@ describe('the administration', () => {
   });
 
   describe('nodes', () => {
+    let still: TestGateway;
+
+    beforeAll(async () => {
+      // Its clock stands still, so that the lease of the node lasts as long as the test.
+      still = await startTestGateway({ clock: new ManualClock(Date.now()) });
+    });
+    afterAll(() => still?.close());
+
+    const ask = (method: 'get' | 'post', path: string, body?: object) => call(method, path, body, still);
+
     it('are listed and drained', async () => {
-      const leases = await gateway.bus.keyValue<NodeLease>(leaseBucket);
+      const leases = await still.bus.keyValue<NodeLease>(leaseBucket);
       await leases.put(leaseKey(lease), lease);
       const commands: unknown[] = [];
-      const responder = await gateway.bus.respond(sfuCommands.drain.forNode('sfu-1'), request => {
+      const responder = await still.bus.respond(sfuCommands.drain.forNode('sfu-1'), request => {
         commands.push(request);
         return Promise.resolve({});
       });
-      expect((await call('get', '/nodes')).body.nodes).toHaveLength(1);
-      const { body } = await call('post', '/nodes/sfu-1/drain', { force: true }).expect(200);
+      expect((await ask('get', '/nodes')).body.nodes).toHaveLength(1);
+      const { body } = await ask('post', '/nodes/sfu-1/drain', { force: true }).expect(200);
       expect(body.node).toMatchObject({ nodeID: 'sfu-1', role: 'sfu', draining: true });
-      await call('post', '/nodes/sfu-1/undrain').expect(200);
+      await ask('post', '/nodes/sfu-1/undrain').expect(200);
       expect(commands).toEqual([{ draining: true }, { draining: false }]);
       await responder.close();
-      const { body: failure, headers } = await call('post', '/nodes/sfu-1/drain', { force: true }).expect(503);
+      const { body: failure, headers } = await ask('post', '/nodes/sfu-1/drain', { force: true }).expect(503);
       expect(failure).toMatchObject({ code: 'SERVICE_UNAVAILABLE', reason: 'controller_unavailable' });
       expect(Number(headers['retry-after'])).toBeGreaterThan(0);
     });
 
     it('that are unknown are not found', async () => {
-      await call('post', '/nodes/nobody/drain').expect(404);
+      await ask('post', '/nodes/nobody/drain').expect(404);
     });
   });
 
