@@ -92,7 +92,8 @@ describe('guesses of a secure code', () => {
       await query('UPDATE wrong_guesses SET count = 20 WHERE count < 20');
       await wrong(1, { by });
       expect(await retryAfter(secureCode, { by })).toBe(longest);
-      await clock.advance(longest * 1_000);
+      // Moves the time alone: the gateways would do the background work of 15 minutes.
+      clock.stall(longest * 1_000);
       await join(secureCode, { by }).expect(201);
     }
   });
