@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { waitFor } from './wait-for.js';
 
 describe('waitFor', () => {
@@ -13,6 +14,18 @@ describe('waitFor', () => {
       return true;
     };
     expect(await waitFor(condition)).toBe(true);
+  });
+
+  it('checks less often in a long wait', async () => {
+    const now = jest.spyOn(Date, 'now').mockReturnValueOnce(0).mockReturnValue(30_000);
+    const checks: number[] = [];
+    try {
+      await waitFor(() => checks.push(performance.now()) > 1);
+    } finally {
+      now.mockRestore();
+    }
+    // A timer may be a millisecond early.
+    expect((checks[1] ?? 0) - (checks[0] ?? 0)).toBeGreaterThanOrEqual(249);
   });
 
   it('names the condition and the last value in its error', async () => {

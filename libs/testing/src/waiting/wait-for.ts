@@ -6,9 +6,13 @@ export interface WaitForOptions {
   timeoutMs?: number;
   /** Description of the condition, for the error message. */
   what?: string;
-  /** ms between two checks. Default 20; use more if a check costs another process work. */
+  /** ms between two checks of the first two seconds. Default 20; use more if a check costs another process work. */
   everyMs?: number;
 }
+
+/** Checks cost services work. A longer wait has them at most as often as this. */
+const longWaitMs = 2_000;
+const longWaitEveryMs = 250;
 
 /**
  * Resolves with the first truthy value of `condition`. After the timeout it throws an Error with the last value or error. A
@@ -18,12 +22,13 @@ export async function waitFor<Value>(
   condition: () => Value | Promise<Value>,
   { timeoutMs = 120_000, what = condition.toString(), everyMs = 20 }: WaitForOptions = {},
 ): Promise<NonNullable<Value>> {
-  const end = Date.now() + timeoutMs;
+  const begin = Date.now();
   for (;;) {
     const last = await attempt(condition);
     if (last.value) return last.value;
-    if (Date.now() > end) throw new Error(`waited ${timeoutMs} ms for ${what}; ${describe(last)}`);
-    await pause(everyMs);
+    const waited = Date.now() - begin;
+    if (waited > timeoutMs) throw new Error(`waited ${timeoutMs} ms for ${what}; ${describe(last)}`);
+    await pause(waited < longWaitMs ? everyMs : Math.max(everyMs, longWaitEveryMs));
   }
 }
 
