@@ -1,11 +1,8 @@
-const { readFileSync } = require('node:fs');
 const { default: runFile } = require('jest-circus/runner');
+const { ownCpuSeconds } = require('./cpu-time.cjs');
 const { nameOf, Progress } = require('./progress.cjs');
 const { ServiceLogs } = require('./service-logs.cjs');
 const { SuiteFiles } = require('./suite.cjs');
-
-/** Ticks a second in /proc, on every Linux machine. */
-const ticksPerSecond = 100;
 
 /**
  * Runs a test file as jest does. Adds `cpuSeconds`, the processor time of the file with its ended child processes.
@@ -15,10 +12,10 @@ const ticksPerSecond = 100;
  * @type {typeof runFile}
  */
 module.exports = async function runTestFile(globalConfig, config, environment, ...rest) {
-  const before = cpuSeconds();
+  const before = ownCpuSeconds();
   const [, testPath, sendMessageToJest] = rest;
   const logs = new ServiceLogs();
-  const suite = new SuiteFiles(environment.global, cpuSeconds, path => progress.report(`loads ${path}`));
+  const suite = new SuiteFiles(environment.global, ownCpuSeconds, path => progress.report(`loads ${path}`));
   const progress = new Progress(
     step => sendMessageToJest?.('rtms-progress', [testPath, step]),
     test => suite.pathOf(test),
@@ -48,7 +45,7 @@ module.exports = async function runTestFile(globalConfig, config, environment, .
     const own = shown.filter(({ path }) => path === undefined || path === each.testFilePath || each === result);
     each.failureMessage = [each.failureMessage ?? '', ...own.map(({ text }) => text)].join('\n');
   }
-  return Object.assign(result, { cpuSeconds: cpuSeconds() - before }, files.length > 0 && { files });
+  return Object.assign(result, { cpuSeconds: ownCpuSeconds() - before }, files.length > 0 && { files });
 };
 
 /** @param {Awaited<ReturnType<typeof runFile>>} result */
@@ -58,10 +55,3 @@ function hasFailed({ numFailingTests, testExecError }) {
 
 /** @typedef {import('./progress.cjs').Named} Named */
 /** @typedef {{ name: string, test: Named & { errors: unknown[] } }} CircusEvent */
-
-/** User and system time of this process and of its ended children: fields 14 to 17 of proc_pid_stat(5). */
-function cpuSeconds() {
-  const afterName = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1) ?? '';
-  const ticks = afterName.split(' ').slice(11, 15).map(Number);
-  return ticks.reduce((sum, each) => sum + each, 0) / ticksPerSecond;
-}

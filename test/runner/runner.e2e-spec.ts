@@ -100,6 +100,24 @@ describe('a run of jest', () => {
     expect(files[1].seconds).toBeGreaterThan(0.25);
   });
 
+  it('writes the CPU time of the servers that files share', async () => {
+    const server = `const end = process.cpuUsage().user + 3e5; while (process.cpuUsage().user < end);
+      process.send('ready'); process.on('disconnect', () => process.exit());`;
+    write('server.cjs', server);
+    write(
+      'set-up.cjs',
+      `module.exports = () => new Promise(resolve => {
+        globalThis.server = require('node:child_process').fork(__dirname + '/server.cjs').once('message', resolve);
+      });`,
+    );
+    write('tear-down.cjs', 'module.exports = () => globalThis.server.disconnect();');
+    write('a.e2e.cjs', passes);
+    const path = join(folder, 'report.json');
+    const hooks = ['--globalSetup', join(folder, 'set-up.cjs'), '--globalTeardown', join(folder, 'tear-down.cjs')];
+    expect((await run(hooks, { RTMS_TEST_REPORT: path })).code).toBe(0);
+    expect(JSON.parse(readFileSync(path, 'utf8')).sharedCpuSeconds).toBeGreaterThan(0.25);
+  });
+
   it('runs a single test by its name', async () => {
     write('a.e2e.cjs', `${passes} ${fails}`);
     const { code, output } = await run(['--testNamePattern', 'passes']);

@@ -1,5 +1,6 @@
 const { writeFileSync } = require('node:fs');
 const { relative } = require('node:path');
+const { cpuSecondsBelow } = require('./cpu-time.cjs');
 const { tiers } = require('./plan.cjs');
 
 /** @typedef {import('jest-runner').TestEvents['test-file-success']} FileEnd */
@@ -39,7 +40,12 @@ module.exports = class TimeReporter {
   }
 
   onRunComplete() {
-    const report = { tiers: tiers.map(tier => timesOf(tier, this.#files)), files: this.#files };
+    // Servers that files share run until the global tear-down.
+    const report = {
+      tiers: tiers.map(tier => timesOf(tier, this.#files)),
+      sharedCpuSeconds: cpuSecondsBelow(),
+      files: this.#files,
+    };
     const path = process.env['RTMS_TEST_REPORT'];
     if (path) writeFileSync(path, JSON.stringify(report, undefined, 2));
     if (this.#files.length > fewFiles) process.stderr.write(summary(report));
@@ -64,7 +70,7 @@ function timesOf(tier, all) {
   };
 }
 
-/** @param {{ tiers: ReturnType<typeof timesOf>[], files: FileTimes[] }} report */
+/** @param {{ tiers: ReturnType<typeof timesOf>[], sharedCpuSeconds: number, files: FileTimes[] }} report */
 function summary(report) {
   const slowest = report.files.toSorted((a, b) => b.seconds - a.seconds).slice(0, 10);
   const line = (
@@ -74,6 +80,7 @@ function summary(report) {
   return [
     '\nTime per tier\n',
     ...report.tiers.filter(({ files }) => files > 0).map(tier => line(tier, `${tier.tier} (${tier.files} files)`)),
+    `${' '.repeat(10)} ${report.sharedCpuSeconds.toFixed(1).padStart(8)} CPU s  servers that files share\n`,
     '\nSlowest files\n',
     ...slowest.map(file => line(file, file.file)),
     '\n',
