@@ -1,4 +1,4 @@
-/** @weight 0.7 for 35 s */
+/** @weight 0.5 for 30 s */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { networkRefusal } from '../system/harness/network.js';

@@ -1,4 +1,4 @@
-/** @weight 1 for 25 s */
+/** @weight 0.8 for 20 s */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

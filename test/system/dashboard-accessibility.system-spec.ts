@@ -1,4 +1,4 @@
-/** @weight 1 for 110 s */
+/** @weight 0.8 for 105 s */
 import { EventLog, sharedChromium, waitFor } from '@rtms/testing';
 import type { Browser, Page, Route } from 'playwright-core';
 import { graveFindings } from './harness/accessibility.js';

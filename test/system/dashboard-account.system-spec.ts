@@ -1,4 +1,4 @@
-/** @weight 0.7 for 60 s */
+/** @weight 0.45 for 45 s */
 import { sharedChromium, waitFor } from '@rtms/testing';
 import { Secret, TOTP } from 'otpauth';
 import type { Browser } from 'playwright-core';

@@ -1,4 +1,4 @@
-/** @weight 0.7 for 20 s */
+/** @weight 0.5 for 10 s */
 import { sharedChromium } from '@rtms/testing';
 import type { Browser } from 'playwright-core';
 import { DashboardPage, type SignIn } from './harness/dashboard-page.js';

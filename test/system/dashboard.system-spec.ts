@@ -1,4 +1,4 @@
-/** @weight 0.7 for 27 s */
+/** @weight 0.75 for 40 s */
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** @weight 0.4 for 60 s */
+/** @weight 0.2 for 60 s */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EncoderPublisher, waitFor } from '@rtms/testing';

@@ -1,3 +1,4 @@
+/** @weight 0.3 for 25 s */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** @weight 0.5 for 50 s */
+/** @weight 0.3 for 55 s */
 import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** @weight 0.7 for 20 s */
+/** @weight 0.6 for 20 s */
 import { EncoderPublisher, waitFor } from '@rtms/testing';
 import { probeRenditions } from './harness/hls-probe.js';
 import { sharedStack, type SharedStack } from './harness/shared-stack.js';

@@ -1,4 +1,4 @@
-/** @weight 0.8 for 60 s */
+/** @weight 0.4 for 40 s */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

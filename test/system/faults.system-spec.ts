@@ -1,4 +1,4 @@
-/** @weight 0.4 for 90 s */
+/** @weight 0.25 for 95 s */
 import { EncoderPublisher, waitFor } from '@rtms/testing';
 import { TestBrowser } from './harness/browser.js';
 import { HlsPlayer } from './harness/hls-player.js';

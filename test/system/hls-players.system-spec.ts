@@ -1,4 +1,4 @@
-/** @weight 0.3 for 65 s */
+/** @weight 0.2 for 65 s */
 import { makeHlsClaims, makeTokenPair } from '@rtms/testing';
 import type { Presentation } from '../../apps/transcoder/src/delivery/presentation/presentation.js';
 import { encodeFmp4, type Fmp4Rendition } from '../media/fmp4.js';

@@ -1,4 +1,4 @@
-/** @weight 0.4 for 70 s */
+/** @weight 0.2 for 80 s */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { ApiClient } from './harness/api-client.js';

@@ -1,4 +1,4 @@
-/** @weight 0.5 for 20 s */
+/** @weight 0.2 for 35 s */
 import type { ApiClient, ExternalSession } from './harness/api-client.js';
 import { IngestBench } from './harness/ingest-bench.js';
 import { LiveEncoder } from './harness/live-encoder.js';

@@ -1,4 +1,4 @@
-/** @weight 0.4 for 80 s */
+/** @weight 0.2 for 100 s */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** @weight 0.4 for 75 s */
+/** @weight 0.2 for 90 s */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { freePort, waitFor } from '@rtms/testing';

@@ -1,4 +1,4 @@
-/** @weight 0.4 for 55 s */
+/** @weight 0.2 for 60 s */
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

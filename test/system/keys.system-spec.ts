@@ -1,4 +1,4 @@
-/** @weight 0.7 for 6 s */
+/** @weight 0.5 for 5 s */
 import type { Page } from 'playwright-core';
 import { TestBrowser } from './harness/browser.js';
 import { sharedStack, type SharedStack } from './harness/shared-stack.js';

@@ -1,4 +1,4 @@
-/** @weight 1 for 18 s */
+/** @weight 1 for 15 s */
 import { readdir } from 'node:fs/promises';
 import { EncoderPublisher, waitFor } from '@rtms/testing';
 import pg from 'pg';

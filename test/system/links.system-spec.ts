@@ -1,3 +1,4 @@
+/** @weight 0.5 for 20 s */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** @weight 0.6 for 30 s */
+/** @weight 0.45 for 15 s */
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';

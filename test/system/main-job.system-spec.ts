@@ -1,4 +1,4 @@
-/** @weight 0.7 for 20 s */
+/** @weight 0.35 for 20 s */
 import type { Page } from 'playwright-core';
 import { type ApiClient, type ExternalSession } from './harness/api-client.js';
 import { media, receives, TestBrowser, type Source } from './harness/browser.js';

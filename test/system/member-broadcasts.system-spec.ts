@@ -1,4 +1,4 @@
-/** @weight 0.7 for 10 s */
+/** @weight 0.2 for 10 s */
 import type { Broadcast } from './harness/api-client.js';
 import { TestBrowser } from './harness/browser.js';
 import { probeRenditions } from './harness/hls-probe.js';

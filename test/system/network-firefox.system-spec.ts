@@ -1,4 +1,4 @@
-/** @weight 0.6 for 35 s */
+/** @weight 0.55 for 30 s */
 import { makeCertificates, type TestCertificates, waitFor } from '@rtms/testing';
 import type { Page } from 'playwright-core';
 import type { WhepReport } from '../browser/whep-page.js';

@@ -1,4 +1,4 @@
-/** @weight 0.5 for 45 s */
+/** @weight 0.3 for 45 s */
 import { freePort, waitFor } from '@rtms/testing';
 import type { Page } from 'playwright-core';
 import type { WhepReport } from '../browser/whep-page.js';

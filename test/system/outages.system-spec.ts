@@ -1,4 +1,4 @@
-/** @weight 0.4 for 75 s */
+/** @weight 0.25 for 75 s */
 import { leaseTtlSeconds } from '@rtms/contracts';
 import { EncoderPublisher } from '@rtms/testing';
 import type { Playback } from './harness/api-client.js';

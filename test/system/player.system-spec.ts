@@ -1,4 +1,4 @@
-/** @weight 0.4 for 40 s */
+/** @weight 0.25 for 40 s */
 import type { PlayerSource } from '@rtms/player';
 import type { Page, Route } from 'playwright-core';
 import type { PlayerReport } from '../browser/player-page.js';

@@ -1,4 +1,4 @@
-/** @weight 0.4 for 35 s */
+/** @weight 0.2 for 35 s */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** @weight 0.7 for 15 s */
+/** @weight 0.25 for 25 s */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** @weight 0.7 for 25 s */
+/** @weight 0.65 for 25 s */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

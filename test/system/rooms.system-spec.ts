@@ -1,4 +1,4 @@
-/** @weight 0.5 for 60 s */
+/** @weight 0.2 for 60 s */
 import { EncoderPublisher, waitFor } from '@rtms/testing';
 import { media, receives, TestBrowser } from './harness/browser.js';
 import { RoomMember } from './harness/room-member.js';

@@ -1,4 +1,4 @@
-/** @weight 0.5 for 40 s */
+/** @weight 0.25 for 45 s */
 import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

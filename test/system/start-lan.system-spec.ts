@@ -1,4 +1,4 @@
-/** @weight 1 for 8 s */
+/** @weight 0.75 for 10 s */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

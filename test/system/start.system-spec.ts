@@ -1,4 +1,4 @@
-/** @weight 0.6 for 60 s */
+/** @weight 0.75 for 60 s */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';

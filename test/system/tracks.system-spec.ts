@@ -1,4 +1,4 @@
-/** @weight 0.4 for 35 s */
+/** @weight 0.25 for 35 s */
 import { EncoderPublisher, waitFor } from '@rtms/testing';
 import type { Page } from 'playwright-core';
 import type { ApiAnswer, ApiClient, ExternalSession } from './harness/api-client.js';

@@ -1,4 +1,4 @@
-/** @weight 0.5 for 35 s */
+/** @weight 0.25 for 35 s */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { EncoderPublisher, freePort, waitFor } from '@rtms/testing';

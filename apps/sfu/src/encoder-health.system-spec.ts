@@ -1,4 +1,4 @@
-/** @weight 0.2 for 38 s */
+/** @weight 0.2 for 30 s */
 import type { HealthCode, MediaKind } from '@rtms/contracts';
 import { systemClock } from '@rtms/clock';
 import { EncoderPublisher, freePort, waitFor, type EncoderOptions } from '@rtms/testing';

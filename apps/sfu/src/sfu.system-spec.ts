@@ -1,3 +1,4 @@
+/** @weight 0.45 for 10 s */
 import { systemClock } from '@rtms/clock';
 import { EncoderPublisher, freePort, launchChromium, waitFor } from '@rtms/testing';
 import type { Browser, Page } from 'playwright-core';

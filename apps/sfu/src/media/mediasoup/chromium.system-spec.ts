@@ -1,4 +1,4 @@
-/** @weight 0.3 for 60 s */
+/** @weight 0.25 for 65 s */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
