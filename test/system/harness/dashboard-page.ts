@@ -21,6 +21,9 @@ export class DashboardPage {
   /** Errors on the console, and uncaught ones. */
   readonly consoleErrors: string[] = [];
 
+  /** As shown last. */
+  colorScheme: 'light' | 'dark' = 'light';
+
   /** Opens the sign-in page in its own browser profile. */
   static async open(browser: Browser, gatewayUrl: string, options: BrowserContextOptions = {}): Promise<DashboardPage> {
     const context = await browser.newContext(options);
@@ -64,10 +67,12 @@ export class DashboardPage {
     await waiting.first().waitFor({ state: 'detached' });
   }
 
-  /** In a scheme and a size, once all animations have ended. */
+  /** In a scheme and a size, once all animations have ended. The browser draws a page again even for the size that it has. */
   async show(colorScheme: 'light' | 'dark', size: { width: number; height: number }): Promise<void> {
-    await this.page.setViewportSize(size);
-    await this.page.emulateMedia({ colorScheme });
+    const now = this.page.viewportSize();
+    if (now?.width !== size.width || now.height !== size.height) await this.page.setViewportSize(size);
+    if (this.colorScheme !== colorScheme) await this.page.emulateMedia({ colorScheme });
+    this.colorScheme = colorScheme;
     await this.page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor({ state: 'attached' });
     await this.page.evaluate(endTransitions);
   }
