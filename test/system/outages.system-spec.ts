@@ -87,7 +87,7 @@ describe('an outage', () => {
       });
       expect((await api.session(staying.meetingID, staying.sessionID)).state).toBe('active');
       expect((await api.broadcast(staying.meetingID, broadcastID)).state).toBe('active');
-      expect(await player.playlist()).not.toContain('#EXT-X-DISCONTINUITY\n');
+      expect(await player.untilAnswered(() => player.playlist())).not.toContain('#EXT-X-DISCONTINUITY\n');
     },
     120_000 + segmentsOfOutage * 1_000,
   );

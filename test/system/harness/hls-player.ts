@@ -41,10 +41,15 @@ export class HlsPlayer {
 
   /** Resolves once there are this many more segments than now. */
   async grows(segments = 1): Promise<void> {
-    const before = await this.newestSegment();
+    const before = await this.untilAnswered(() => this.newestSegment());
     const what = `segment ${before + segments}`;
     const timeoutMs = 60_000 + segments * 1_000;
     await waitFor(async () => (await this.newestSegment()) >= before + segments, { timeoutMs, everyMs, what });
+  }
+
+  /** Asks again as a player does: a load balancer cuts its connections to a node that is too busy to say that it is ready. */
+  async untilAnswered<Answer>(ask: () => Promise<Answer>): Promise<NonNullable<Answer>> {
+    return waitFor(ask, { timeoutMs: 60_000, everyMs, what: 'an answer to the player' });
   }
 
   /** Resolves once the playlist has the text. */
