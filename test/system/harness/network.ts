@@ -64,7 +64,15 @@ export class TestNetwork {
    * the page's server.
    */
   block(protocol: 'udp' | 'tcp', port: number): void {
-    ip('-n', this.name, 'rule', 'add', 'ipproto', protocol, 'dport', String(port), 'blackhole');
+    this.rule('add', protocol, port);
+  }
+
+  unblock(protocol: 'udp' | 'tcp', port: number): void {
+    this.rule('del', protocol, port);
+  }
+
+  private rule(change: 'add' | 'del', protocol: string, port: number): void {
+    ip('-n', this.name, 'rule', change, 'ipproto', protocol, 'dport', String(port), 'blackhole');
   }
 
   /** Starts a program in the namespace. The kernel ends it with the test, however the test dies. */
