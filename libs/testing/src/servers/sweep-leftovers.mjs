@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const networks = '/run/netns';
+/** A folder in memory; not every system has it. */
+export const memoryFolder = '/dev/shm';
 
 /**
  * Ends the servers, and deletes the directories, disks and network namespaces of killed test runs. The name of
@@ -15,7 +17,8 @@ const networks = '/run/netns';
 export function sweepLeftovers(prefix = 'rtms-test') {
   // The name contains the ID of the process that created it.
   const ownNames = new RegExp(`^${prefix}-(?:[a-z]+-)*(\\d+)[-.]`);
-  for (const name of leftovers(tmpdir(), ownNames)) sweep(join(tmpdir(), name));
+  for (const folder of [tmpdir(), memoryFolder])
+    for (const name of leftovers(folder, ownNames)) sweep(join(folder, name));
   for (const name of leftovers(networks, ownNames)) spawnSync('ip', ['netns', 'delete', name], { timeout: 10_000 });
 }
 
