@@ -8,7 +8,7 @@ const { formatResultsErrors } = require('jest-message-util');
  * @typedef {TestResult & { cpuSeconds: number }} FileResult
  * @typedef {TestResult & { files?: FileResult[] }} SuiteResult
  * @typedef {{ name: string, parent?: Node, children?: Node[] }} Node a block of tests, or a test
- * @typedef {{ name: string, describeBlock?: Node }} CircusEvent
+ * @typedef {{ name: string, describeBlock?: Node, hook?: { type: string } }} CircusEvent
  * @typedef {{ path: string, tests: number, start: number, end: number, cpuSeconds: number, hasError: boolean }} LoadedFile
  */
 
@@ -73,7 +73,7 @@ class SuiteFiles {
   /** @param {CircusEvent} event @param {{ rootDescribeBlock: Node }} state */
   handle(event, state) {
     this.#root = state.rootDescribeBlock;
-    if (event.name === 'error' && this.#current) this.#current.hasError = true;
+    this.#noteError(event);
     const file = event.describeBlock && this.#owners.get(event.describeBlock);
     if (!file) return;
     if (event.name === 'run_describe_start') {
@@ -87,9 +87,21 @@ class SuiteFiles {
     }
   }
 
+  /** An error that belongs to no test. @param {CircusEvent} event */
+  #noteError({ name, hook, describeBlock }) {
+    const isOfHook = name === 'hook_failure' && hook?.type === 'afterAll' && describeBlock;
+    const file = isOfHook ? this.#ownerOf(describeBlock) : name === 'error' ? this.#current : undefined;
+    if (file) file.hasError = true;
+  }
+
   /** The path of the file that a test is from; none outside of a suite. @param {Node} test @returns {string | undefined} */
   pathOf(test) {
-    return this.#owners.get(test)?.path ?? (test.parent && this.pathOf(test.parent));
+    return this.#ownerOf(test)?.path;
+  }
+
+  /** @param {Node} node @returns {LoadedFile | undefined} */
+  #ownerOf(node) {
+    return this.#owners.get(node) ?? (node.parent && this.#ownerOf(node.parent));
   }
 
   /**
