@@ -1,4 +1,4 @@
-/** @weight 0.2 for 75 s */
+/** @weight 0.1 for 75 s */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { identify } from '../../tools/embedded/process-table.mjs';

@@ -5,18 +5,18 @@ const tiers = /** @type {const} */ (['fast', 'e2e', 'system']);
 
 /** For a file without `@weight`: the processor cores that it uses on average, and its duration. */
 const usualLoads = {
-  fast: { weight: 1, seconds: 1 },
-  e2e: { weight: 0.6, seconds: 3 },
+  fast: { weight: 0.65, seconds: 0.3 },
+  e2e: { weight: 0.45, seconds: 4 },
   system: { weight: 0.7, seconds: 25 },
 };
 
 /** A comment for the runner that it would not find: `extract` reads only the top of a file. */
-const misplaced = /^\/\*\* @weight /m;
+const misplaced = /^\/\*\* @(?:weight|seconds) /m;
 
 const form = /^(?<cores>\d+(?:\.\d+)?)(?: for (?<seconds>\d+) s)?$/;
 
 /**
- * Reads `@weight <cores>` or `@weight <cores> for <seconds> s` from the comment at the top of a test file.
+ * Reads `@weight <cores>`, `@weight <cores> for <seconds> s` or `@seconds <seconds>` from the comment at the top of a test file.
  *
  * @param {string} source of the test file
  * @param {typeof tiers[number]} tier
@@ -26,10 +26,11 @@ const form = /^(?<cores>\d+(?:\.\d+)?)(?: for (?<seconds>\d+) s)?$/;
 function loadOf(source, tier) {
   const comment = extract(source);
   if (misplaced.test(source.replace(comment, '')))
-    throw new Error('@weight stands below imports; write it at the top of the file');
-  const { weight } = parse(comment);
-  if (weight === undefined) return usualLoads[tier];
-  const { cores, seconds = usualLoads[tier].seconds } = form.exec(String(weight))?.groups ?? {};
+    throw new Error('@weight or @seconds stands below imports; write it at the top of the file');
+  const { weight, seconds: long = usualLoads[tier].seconds } = parse(comment);
+  if (!(Number(long) > 0)) throw new Error(`@seconds is ${String(long)}; write a positive number`);
+  if (weight === undefined) return { ...usualLoads[tier], seconds: Number(long) };
+  const { cores, seconds = long } = form.exec(String(weight))?.groups ?? {};
   const load = { weight: Number(cores), seconds: Number(seconds) };
   if (!(load.weight >= 0.1 && load.weight <= 8)) {
     throw new Error(`@weight is ${String(weight)}; write a number from 0.1 to 8, or for example "0.3 for 50 s"`);
@@ -38,14 +39,14 @@ function loadOf(source, tier) {
 }
 
 /**
- * Which files share processes, and how many at most: beyond it, a broken process would hide too much. Loading the modules of such
- * files takes longer than most of their tests.
+ * Which files share processes, and about how many: enough, as loading their modules takes longer than most of their tests, but not too
+ * many, as a process that breaks fails them all.
  */
 const sharing = [
-  { tier: 'fast', folder: '', most: 80 },
-  { tier: 'e2e', folder: 'apps/gateway/', most: 16 },
-  { tier: 'e2e', folder: 'apps/sfu/', most: 16 },
-  { tier: 'e2e', folder: 'apps/transcoder/src/delivery/', most: 16 },
+  { tier: 'fast', folder: '', least: 1, most: 120 },
+  { tier: 'e2e', folder: 'apps/gateway/', least: 8, most: 40 },
+  { tier: 'e2e', folder: 'apps/sfu/', least: 20, most: 40 },
+  { tier: 'e2e', folder: 'apps/transcoder/src/delivery/', least: 20, most: 40 },
 ];
 
 /**
@@ -55,34 +56,38 @@ const sharing = [
  * @param {string} path below the root of the repository
  * @param {string} source of the test file
  * @param {typeof tiers[number]} tier
- * @returns {{ group: string, environment: string, most: number } | undefined} none for a file that needs its own process
+ * @returns {{ group: string, environment: string, least: number, most: number } | undefined} none for a file that needs its own process
  */
 function sharedProcess(path, source, tier) {
   const rule = sharing.find(each => each.tier === tier && path.startsWith(each.folder));
   const tags = parse(extract(source));
   if (!rule || tags['weight']) return undefined;
   const environment = String(tags['jest-environment'] ?? 'node');
-  return { group: `${rule.folder.replaceAll('/', '-')}${environment}`, environment, most: rule.most };
+  const { folder, least, most } = rule;
+  return { group: `${folder.replaceAll('/', '-')}${environment}`, environment, least, most };
 }
 
 /**
- * Spreads files over suites of about the same duration, one or several for each core.
+ * Divides files into suites of about the same duration, one or several for each core. Neighbours come into the same suite, as they load
+ * the same modules.
  *
  * @template {{ seconds: number }} File
- * @param {File[]} files longest first
+ * @param {File[]} files in the order of their paths
  * @param {number} cores
- * @param {number} most files in one suite, where these are alike
+ * @param {{ least: number, most: number }} size of a suite in files, where these are alike; few files are one suite
  * @returns {File[][]}
  */
-function suitesOf(files, cores, most) {
-  const count = Math.min(files.length, cores * Math.ceil(files.length / (cores * most)));
-  const suites = Array.from({ length: count }, () => ({ seconds: 0, files: /** @type {File[]} */ ([]) }));
+function suitesOf(files, cores, { least, most }) {
+  const count = Math.min(Math.ceil(files.length / least), cores * Math.ceil(files.length / (cores * most)));
+  const suites = Array.from({ length: count }, () => /** @type {File[]} */ ([]));
+  const total = files.reduce((sum, { seconds }) => sum + seconds, 0);
+  let before = 0;
   for (const file of files) {
-    const shortest = suites.reduce((one, other) => (other.seconds < one.seconds ? other : one));
-    shortest.files.push(file);
-    shortest.seconds += file.seconds;
+    const middle = total > 0 ? (before + file.seconds / 2) / total : 0;
+    suites[Math.min(Math.floor(middle * count), count - 1)]?.push(file);
+    before += file.seconds;
   }
-  return suites.map(suite => suite.files);
+  return suites.filter(suite => suite.length > 0);
 }
 
 /**

@@ -10,9 +10,17 @@ describe('the weight of a test file', () => {
     expect(loadOf('/** @weight 0.3 for 50 s */', 'e2e')).toEqual({ weight: 0.3, seconds: 50 });
   });
 
+  it('is the usual one of a file that says how long it runs', () => {
+    expect(loadOf('/** @seconds 17 */', 'fast')).toEqual({ weight: 0.65, seconds: 17 });
+  });
+
+  it('is refused with seconds that are no number', () => {
+    expect(() => loadOf('/** @seconds long */', 'fast')).toThrow('@seconds is long; write a positive number');
+  });
+
   it.each([
-    ['fast', 1, 1],
-    ['e2e', 0.6, 3],
+    ['fast', 0.65, 0.3],
+    ['e2e', 0.45, 4],
     ['system', 0.7, 25],
   ] as const)('is the usual one of the tier %s otherwise', (tier, weight, seconds) => {
     expect(loadOf("import x from 'y';", tier)).toEqual({ weight, seconds });
@@ -73,16 +81,25 @@ describe('suites', () => {
     suites.map(suite => suite.map(({ seconds }) => seconds).join(' '));
 
   it.each([
-    ['are as many as the cores', files(4, 3, 2, 1), 2, ['4 1', '3 2']],
+    ['are as many as the cores', files(1, 2, 2, 1), 2, ['1 2', '2 1']],
     ['are no more than the files', files(4), 2, ['4']],
     ['are none without files', [], 2, []],
     ['last about as long as each other', files(9, 3, 3, 2, 1), 2, ['9', '3 3 2 1']],
+    ['have neighbours', files(1, 1.1, 1.2, 3.3), 2, ['1 1.1 1.2', '3.3']],
+    ['have each file of no measured time', files(0, 0), 2, ['0 0']],
+    ['have a last file of no measured time', files(3, 3, 0), 2, ['3', '3 0']],
+    ['are fewer where one file lasts longer than the others', files(9, 1, 1), 3, ['9', '1 1']],
   ])('%s', (_rule, given, cores, expected) => {
-    expect(lengths(suitesOf(given, cores, 16))).toEqual(expected);
+    expect(lengths(suitesOf(given, cores, { least: 1, most: 16 }))).toEqual(expected);
   });
 
   it('have no more files than allowed where these are alike', () => {
-    const suites = suitesOf(files(...Array.from({ length: 60 }, () => 1)), 2, 16);
+    const suites = suitesOf(files(...Array.from({ length: 60 }, () => 1)), 2, { least: 1, most: 16 });
     expect(suites.map(suite => suite.length)).toEqual([15, 15, 15, 15]);
+  });
+
+  it('have no fewer files than it takes to be worth a process', () => {
+    const suites = suitesOf(files(1, 1, 1, 1, 1), 4, { least: 3, most: 16 });
+    expect(suites.map(suite => suite.length)).toEqual([2, 3]);
   });
 });

@@ -170,21 +170,19 @@ module.exports = class TieredRunner extends EmittingTestRunner {
    * @param {string} folder for the modules of the suites
    */
   #withSuites(tests, folder) {
-    const files = tests
-      .map(test => {
-        const source = readFileSync(test.path, 'utf8');
-        const tier = tierOf(test);
-        const shared = sharedProcess(relative(test.context.config.rootDir, test.path), source, tier);
-        const { weight, seconds: stated } = loadOfFile(test.path, source, tier);
-        const seconds = test.duration === undefined ? stated : test.duration / 1000;
-        return { test, weight, shared, stated, seconds };
-      })
-      .toSorted(longestFirst);
+    const files = tests.map(test => {
+      const source = readFileSync(test.path, 'utf8');
+      const tier = tierOf(test);
+      const shared = sharedProcess(relative(test.context.config.rootDir, test.path), source, tier);
+      const { weight, seconds: stated } = loadOfFile(test.path, source, tier);
+      const seconds = test.duration === undefined ? stated : test.duration / 1000;
+      return { test, weight, shared, stated, seconds };
+    });
     const alone = files.filter(({ shared }) => !shared);
     const suites = [...new Set(files.flatMap(({ shared }) => shared?.group ?? []))].flatMap(group => {
-      const members = files.filter(({ shared }) => shared?.group === group);
-      const { environment = 'node', most = 1 } = members[0]?.shared ?? {};
-      const parts = suitesOf(members, this._globalConfig.maxWorkers, most);
+      const members = files.filter(({ shared }) => shared?.group === group).toSorted(byPath);
+      const { environment = 'node', least = 1, most = 1 } = members[0]?.shared ?? {};
+      const parts = suitesOf(members, this._globalConfig.maxWorkers, { least, most });
       return parts.map((part, index) => this.#asSuite(part, join(folder, `${group}-${index + 1}.mjs`), environment));
     });
     return [...suites, ...alone].toSorted(longestFirst);
@@ -228,6 +226,11 @@ function loadOfFile(path, ...args) {
   } catch (error) {
     throw new Error(`${path}: ${/** @type {Error} */ (error).message}`, { cause: error });
   }
+}
+
+/** @param {{ test: Test }} one @param {{ test: Test }} other */
+function byPath(one, other) {
+  return one.test.path < other.test.path ? -1 : 1;
 }
 
 /** @param {{ seconds: number }} one @param {{ seconds: number }} other */

@@ -1,4 +1,4 @@
-/** @weight 0.2 for 14 s */
+/** @weight 0.1 for 11 s */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

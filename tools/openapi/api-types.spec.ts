@@ -1,3 +1,4 @@
+/** @seconds 8 */
 import { readFileSync } from 'node:fs';
 import { createRtms } from '@rtms/server';
 import { repositoryRoot } from '../setup/repository.mjs';

@@ -1,4 +1,4 @@
-/** @weight 0.9 for 25 s */
+/** @weight 0.75 for 23 s */
 import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** @weight 0.3 for 60 s */
+/** @weight 0.2 for 72 s */
 import { NatsBus } from '@rtms/bus';
 import { startNats, startPostgres, waitFor, type TestNats, type TestPostgres } from '@rtms/testing';
 import { CuttableProxy } from './testing/cuttable-proxy.js';

@@ -1,3 +1,4 @@
+/** @seconds 5 */
 import { connect, type Socket } from 'node:net';
 import { jest } from '@jest/globals';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-/** @weight 0.3 for 20 s */
+/** @weight 0.1 for 17 s */
 import { once } from 'node:events';
 import { connect as connectTcp, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { jetstreamManager, RetentionPolicy, type JetStreamManager } from '@nats-io/jetstream';

@@ -1,4 +1,4 @@
-/** @weight 0.5 for 12 s */
+/** @weight 0.1 for 16 s */
 import { freePort, startNats, waitFor, type TestNats } from '@rtms/testing';
 import { NatsBus, type StoredCopies } from '../index.js';
 

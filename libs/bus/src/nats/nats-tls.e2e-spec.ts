@@ -1,4 +1,4 @@
-/** @weight 0.2 for 11 s */
+/** @weight 0.1 for 12 s */
 import { systemClock } from '@rtms/clock';
 import { makeCertificates, startNats, type TestCertificates, type TestNats } from '@rtms/testing';
 import { BusRefusedError, NatsBus } from '../index.js';

@@ -1,4 +1,4 @@
-/** @weight 0.3 for 12 s */
+/** @weight 0.15 for 10 s */
 import { NatsBus, type KeyValueStore } from '@rtms/bus';
 import { systemClock } from '@rtms/clock';
 import { leaseBucket, leaseTtlSeconds, type NodeLease } from '@rtms/contracts';

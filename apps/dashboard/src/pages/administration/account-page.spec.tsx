@@ -1,4 +1,7 @@
-/** @jest-environment jsdom */
+/**
+ * @jest-environment jsdom
+ * @seconds 4
+ */
 import {
   administrator,
   renderDashboard,

@@ -1,4 +1,7 @@
-/** @jest-environment jsdom */
+/**
+ * @jest-environment jsdom
+ * @seconds 4
+ */
 import { importAgent } from '@rtms/agent-import';
 import { fireEvent } from '@testing-library/react';
 import { FakeWorker } from '../../testing/fake-worker.js';

@@ -1,4 +1,7 @@
-/** @jest-environment jsdom */
+/**
+ * @jest-environment jsdom
+ * @seconds 4
+ */
 import { jest } from '@jest/globals';
 import type { LiveAnswer, LiveSession } from '@rtms/contracts';
 import { act, fireEvent } from '@testing-library/react';

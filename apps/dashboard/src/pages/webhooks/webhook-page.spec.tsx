@@ -1,4 +1,7 @@
-/** @jest-environment jsdom */
+/**
+ * @jest-environment jsdom
+ * @seconds 6
+ */
 import { renderDashboard, screen, waitFor, within, type FakeService } from '../../testing/render-dashboard.js';
 import { attempt, delivery, webhook } from './webhook-examples.js';
 

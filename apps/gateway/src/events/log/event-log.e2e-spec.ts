@@ -1,3 +1,4 @@
+/** @seconds 9 */
 import { jest } from '@jest/globals';
 import { EventLog } from '@rtms/testing';
 import { TestReplicas, type TestAccount, type TestGateway } from '../../testing/start-test-gateway.js';

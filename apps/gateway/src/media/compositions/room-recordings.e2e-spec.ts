@@ -1,3 +1,4 @@
+/** @seconds 9 */
 import { ServiceError } from '@rtms/contracts';
 import { MediaTestBed, meteringLookMs, reconcileMs, sweepMs } from '../../testing/media-test-bed.js';
 import { recordingsOf } from '../recordings/testing/recordings.js';

@@ -1,3 +1,4 @@
+/** @seconds 29 */
 import { encoderProtocols, ingestQuestions, ServiceError, type EncoderProtocol } from '@rtms/contracts';
 import { DataSource } from 'typeorm';
 import type { FakeIngest } from './testing/fake-ingest.js';

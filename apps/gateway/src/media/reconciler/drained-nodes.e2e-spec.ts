@@ -1,3 +1,4 @@
+/** @seconds 20 */
 import { leaseRenewalMs } from '../../testing/fake-node.js';
 import { graceMs, MediaTestBed, sweepMs } from '../../testing/media-test-bed.js';
 

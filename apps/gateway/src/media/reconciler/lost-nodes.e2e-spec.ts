@@ -1,3 +1,4 @@
+/** @seconds 16 */
 import { waitFor } from '@rtms/testing';
 import type { FakeSfu } from '../../testing/fake-sfu.js';
 import { graceMs, MediaTestBed, reconcileMs } from '../../testing/media-test-bed.js';

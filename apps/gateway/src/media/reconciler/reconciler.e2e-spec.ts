@@ -1,3 +1,4 @@
+/** @seconds 9 */
 import type { FakeSfu } from '../../testing/fake-sfu.js';
 import { leaseRenewalMs } from '../../testing/fake-node.js';
 import { MediaTestBed, reconcileMs } from '../../testing/media-test-bed.js';

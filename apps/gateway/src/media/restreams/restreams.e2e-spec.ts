@@ -1,3 +1,4 @@
+/** @seconds 14 */
 import { ServiceError } from '@rtms/contracts';
 import { DataSource } from 'typeorm';
 import { graceMs, MediaTestBed, reconcileMs, rtmpTarget } from '../../testing/media-test-bed.js';

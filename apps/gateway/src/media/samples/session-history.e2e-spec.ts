@@ -1,3 +1,4 @@
+/** @seconds 15 */
 import type { SampledMinute, SessionSample } from '@rtms/contracts';
 import { RetentionService } from '../../admin/retention/retention.service.js';
 import { MediaTestBed } from '../../testing/media-test-bed.js';

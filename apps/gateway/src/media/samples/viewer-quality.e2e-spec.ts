@@ -1,3 +1,4 @@
+/** @seconds 15 */
 import { packHlsSample, packSample, type ViewerMinute, type ViewerSample } from '@rtms/contracts';
 import { DataSource } from 'typeorm';
 import { RetentionService } from '../../admin/retention/retention.service.js';

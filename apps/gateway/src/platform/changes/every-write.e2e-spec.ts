@@ -1,3 +1,4 @@
+/** @seconds 9 */
 import { dashboardEventKinds, type ExternalSessionFact, type FactType } from '@rtms/contracts';
 import pg from 'pg';
 import { MediaTestBed } from '../../testing/media-test-bed.js';

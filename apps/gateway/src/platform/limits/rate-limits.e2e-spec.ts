@@ -1,3 +1,4 @@
+/** @seconds 9 */
 import { ManualClock, startPostgres, type TestPostgres } from '@rtms/testing';
 import { DataSource } from 'typeorm';
 import { RoomClient } from '../../testing/room-client.js';

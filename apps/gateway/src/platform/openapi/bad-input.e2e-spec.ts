@@ -1,3 +1,4 @@
+/** @seconds 38 */
 import { csrfHeader } from '@rtms/contracts';
 import { badPaths, badQueries } from '../../testing/bad-addresses.js';
 import { badBodies, oddBodies } from '../../testing/bad-bodies.js';

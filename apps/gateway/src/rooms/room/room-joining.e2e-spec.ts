@@ -1,3 +1,4 @@
+/** @seconds 9 */
 import { jwksKey, keyBucket } from '@rtms/contracts';
 import { TokenVerifier, type PublicKeySet } from '@rtms/tokens';
 import { DataSource } from 'typeorm';

@@ -1,3 +1,4 @@
+/** @seconds 10 */
 import { jest } from '@jest/globals';
 import { EventLog, ManualClock, waitFor } from '@rtms/testing';
 import { DataSource } from 'typeorm';

@@ -1,4 +1,4 @@
-/** @weight 0.2 for 30 s */
+/** @weight 0.1 for 30 s */
 import ndc from 'node-datachannel';
 import { systemClock } from '@rtms/clock';
 import { describeMediaEngine } from '../media-engine.contract.js';

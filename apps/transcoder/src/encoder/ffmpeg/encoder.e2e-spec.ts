@@ -1,4 +1,4 @@
-/** @weight 0.5 */
+/** @weight 0.55 for 21 s */
 import { spawnSync } from 'node:child_process';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

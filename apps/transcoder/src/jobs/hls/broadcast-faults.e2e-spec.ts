@@ -1,4 +1,4 @@
-/** @weight 0.2 */
+/** @weight 0.45 for 6 s */
 import { readdir } from 'node:fs/promises';
 import { readlinkSync, readdirSync } from 'node:fs';
 import { waitFor } from '@rtms/testing';

@@ -1,4 +1,4 @@
-/** @weight 0.4 for 6 s */
+/** @weight 0.35 for 13 s */
 import { sfuCommands } from '@rtms/contracts';
 import { EventLog } from '@rtms/testing';
 import { openBroadcastBench, sfuNodeID, startRequest } from '../../../test/broadcast-bench.js';

@@ -1,4 +1,4 @@
-/** @weight 0.3 for 50 s */
+/** @weight 0.35 for 67 s */
 import type { MediaKind, Rendition } from '@rtms/contracts';
 import { waitFor } from '@rtms/testing';
 import HLS from 'hls-parser';

@@ -1,4 +1,4 @@
-/** @weight 0.4 for 75 s */
+/** @weight 0.3 for 86 s */
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { ComposedSource, CompositionStyle } from '@rtms/contracts';

@@ -1,4 +1,4 @@
-/** @weight 0.3 for 30 s */
+/** @weight 0.2 for 41 s */
 import { rm } from 'node:fs/promises';
 import { waitFor } from '@rtms/testing';
 import {

@@ -1,4 +1,4 @@
-/** @weight 0.2 for 45 s */
+/** @weight 0.2 for 52 s */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';

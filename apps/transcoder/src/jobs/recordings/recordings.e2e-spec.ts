@@ -1,4 +1,4 @@
-/** @weight 0.3 for 45 s */
+/** @weight 0.25 for 61 s */
 import { spawnSync } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
