@@ -1,4 +1,3 @@
-/** @seconds 4 */
 import { mayReach, type Peer, type Port } from './network.js';
 import { podsOf, selects } from './pods.js';
 import { ofKind, render, titleOf } from './render.js';

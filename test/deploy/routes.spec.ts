@@ -1,4 +1,3 @@
-/** @seconds 4 */
 import { readFileSync } from 'node:fs';
 import { mayReach, type Peer } from './network.js';
 import { ofKind, parseManifests, render, repository, titleOf, type Loose, type Manifest } from './render.js';

@@ -1,4 +1,4 @@
-/** @seconds 11 */
+/** @seconds 8 */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { withoutHash } from '../../../tools/deploy/chart/chart.js';
