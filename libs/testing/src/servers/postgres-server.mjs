@@ -54,7 +54,7 @@ function dataFolder() {
   try {
     accessSync(memoryFolder, constants.W_OK);
     const { bavail, bsize } = statfsSync(memoryFolder);
-    return bavail * bsize > gigabyte && freemem() > 4 * gigabyte ? memoryFolder : tmpdir();
+    return bavail * bsize > 4 * gigabyte && freemem() > 4 * gigabyte ? memoryFolder : tmpdir();
   } catch {
     return tmpdir();
   }
