@@ -176,7 +176,7 @@ describe('the dashboard in Chromium', () => {
     await owner.follow('Overview');
     const isUsed = async () => (await participantMinutes()) > 0;
     await waitFor(isUsed, { timeoutMs: 90_000, everyMs: 500, what: 'minutes to be used' });
-  }, 180_000);
+  });
 
   it('shows at each picture that the service ended it, and why', async () => {
     await owner.page.getByRole('link', { name: 'Your camera', exact: true }).click();

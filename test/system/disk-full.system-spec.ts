@@ -51,7 +51,7 @@ if (refusal) process.stderr.write(`The tests of a full disk are skipped, as noth
     onOther = await broadcast(stack.transcoder);
     await recordedOnDisk(disk.path, recordingID, 3);
     await disk.fill();
-  }, 180_000);
+  });
 
   afterAll(async () => {
     await encoder?.vanish();

@@ -16,7 +16,7 @@ describe('conversion of an SRT encoder’s media', () => {
   beforeAll(async () => {
     bench = await IngestBench.with();
     api = bench.api;
-  }, 300_000);
+  });
   afterEach(() => bench?.vanishAll());
   afterAll(() => bench?.close());
 

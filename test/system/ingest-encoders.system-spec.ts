@@ -24,7 +24,7 @@ describe('encoders other than FFmpeg', () => {
   beforeAll(async () => {
     bench = await IngestBench.with();
     api = bench.api;
-  }, 300_000);
+  });
   afterEach(async () => {
     await Promise.all(encoders.splice(0).map(each => each.vanish()));
     await bench?.vanishAll();

@@ -23,7 +23,7 @@ describe('publishing by RTMP', () => {
   beforeAll(async () => {
     bench = await IngestBench.with();
     api = bench.api;
-  }, 300_000);
+  });
   afterEach(() => bench?.vanishAll());
   afterAll(() => bench?.close());
 

@@ -24,7 +24,7 @@ describe('the link of an SRT encoder', () => {
     node = await stack.addIngest('ingest-1', { SRT_PORTS: `${port}-${port + 4}` });
     bench = await IngestBench.with(stack);
     api = bench.api;
-  }, 300_000);
+  });
   afterEach(() => bench?.vanishAll());
   afterAll(async () => {
     await bench?.close();
@@ -75,5 +75,5 @@ describe('the link of an SRT encoder', () => {
     await node.start();
     await returned(meetingID, session);
     await api.broadcastBecomes(meetingID, broadcastID, 'active');
-  }, 300_000);
+  });
 });

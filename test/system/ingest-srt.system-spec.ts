@@ -21,7 +21,7 @@ describe('publishing by SRT', () => {
     stack = await sharedIngestStack();
     bench = await IngestBench.with(stack);
     api = bench.api;
-  }, 300_000);
+  });
   afterEach(() => bench?.vanishAll());
   afterAll(() => bench?.close());
 
@@ -72,7 +72,7 @@ describe('publishing by SRT', () => {
     await api.sessionBecomes(meetingID, sessionID, 'active');
     const log = await readFile(join(bench.stack.folder, 'ingest.log'), 'utf8');
     expect(log).not.toContain(passphrase);
-  }, 300_000);
+  });
 
   it('shows no passphrase in logs or process lists, and frees the port of an ended session', async () => {
     const { meetingID, session } = await bench.open('srt');

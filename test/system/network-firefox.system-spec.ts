@@ -47,7 +47,7 @@ const turnName = 'turn.rtms.test';
     const request = { sourceSessionID: sessionID, tracks: ['video', 'audio'], payloadMatching: 'adaptive' };
     playback = (await api.call('POST', `/v1/meetings/${meetingID}/playbacks`, request)).body.playback;
     firefox = await Firefox.open(network, 'test/browser/whep-page.ts', certificates);
-  }, 240_000);
+  });
 
   afterAll(async () => {
     await firefox?.close();

@@ -34,7 +34,7 @@ describe('a publisher whose network loses 5 % of the packets and delays them by 
     const publisher = await browser.openPage();
     const { url, token } = session.ingest;
     await media(publisher, 'publishWithWhipWhep', { url, token, codec: 'video/VP8', video: camera });
-  }, 180_000);
+  });
 
   afterAll(async () => {
     await browser?.close();

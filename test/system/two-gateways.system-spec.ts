@@ -41,7 +41,7 @@ describe('two gateways on one PostgreSQL and one NATS', () => {
     database = new pg.Client({ connectionString: stack.databaseUrl });
     await database.connect();
     minutesBefore = await minutesLeft();
-  }, 180_000);
+  });
 
   afterAll(async () => {
     for (const member of [ada, ben]) member?.close();

@@ -178,7 +178,7 @@ describe('Chromium as publisher and viewer', () => {
     }
     await video?.prefer(undefined);
     await waitFor(async () => (await page.decoded(name)).width > 240, { what: 'a better layer', timeoutMs });
-  }, 180_000);
+  });
 
   it('decodes H264 High of an encoder without feedback, and reports its health', async () => {
     let tracks: PublishedTrack[] = [];
