@@ -52,6 +52,20 @@ describe('the live updates of a page', () => {
     await waitForFetches(2);
   });
 
+  it('refetch what was read before the change, but is not shown yet', async () => {
+    let answer!: () => void;
+    const body = { success: true, domains: [], total: 0, startIndex: 0, pageSize: 10 };
+    const slow = new Promise<{ body: object }>(resolve => (answer = () => resolve({ body })));
+    const { service } = renderDashboard('/domains', domains => domains.on('GET /v1/domains', () => slow));
+    await waitFor(() => expect(service.to('GET /v1/domains')).toHaveLength(1));
+    FakeEvents.current.ready();
+    FakeEvents.current.change('domain');
+    FakeEvents.current.change('domain');
+    answer();
+    await screen.findByText('No domains yet');
+    await waitFor(() => expect(service.to('GET /v1/domains')).toHaveLength(2));
+  });
+
   it('refetch the overview when its counts change', async () => {
     const { service } = renderDashboard('/balance', balance => {
       balance.on('GET /v1/balance', () => ({ status: 403, body: {} }));

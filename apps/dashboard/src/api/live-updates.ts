@@ -1,5 +1,5 @@
 import { dashboardApi, dashboardEventKinds, type DashboardEvent, type DashboardEventKind } from '@rtms/contracts';
-import { useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useQueryClient, type Query, type QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 
 /** The interval of polling while the event stream is down. */
@@ -43,7 +43,29 @@ export function useLiveUpdates(): void {
   }, [client]);
 }
 
+const askedTwice = new WeakSet<Query>();
+
 function refetch(client: QueryClient, kinds: readonly DashboardEventKind[]): void {
   const shown = new Set(kinds.flatMap(kind => [kind, ...(alsoShownBy[kind] ?? [])]));
-  for (const kind of shown) void client.invalidateQueries({ queryKey: [kind] });
+  for (const kind of shown) {
+    for (const query of client.getQueryCache().findAll({ queryKey: [kind], predicate: isFirst }))
+      askAfter(client, query);
+    void client.invalidateQueries({ queryKey: [kind] });
+  }
+}
+
+/** Whether the query waits for its first answer. */
+function isFirst({ state }: Query): boolean {
+  return state.data === undefined && state.fetchStatus !== 'idle';
+}
+
+/** The first answer may be older than the change, and react-query does not ask again while it waits for that one. */
+function askAfter(client: QueryClient, query: Query): void {
+  if (askedTwice.has(query)) return;
+  askedTwice.add(query);
+  const ask = (): void => {
+    askedTwice.delete(query);
+    void client.invalidateQueries({ queryKey: query.queryKey, exact: true });
+  };
+  query.promise?.then(ask, ask);
 }
