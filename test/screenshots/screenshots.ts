@@ -23,15 +23,15 @@ let taken = 0;
 async function take(name: string, dashboard: DashboardPage): Promise<void> {
   for (const [width, size] of Object.entries(widths)) {
     for (const scheme of schemes) {
-      await dashboard.show(scheme, size);
+      await dashboard.show(size, scheme);
       // As high as the page, so that sticky elements appear once.
       const height = await dashboard.page.evaluate(() => document.documentElement.scrollHeight);
-      await dashboard.show(scheme, { ...size, height: Math.max(size.height, height) });
+      await dashboard.show({ ...size, height: Math.max(size.height, height) }, scheme);
       await dashboard.page.screenshot({ path: join(folder, `${name}-${width}-${scheme}.png`), animations: 'disabled' });
       taken += 1;
     }
   }
-  await dashboard.show('light', widths.wide);
+  await dashboard.show(widths.wide, 'light');
 }
 
 async function open(): Promise<DashboardPage> {

@@ -49,7 +49,7 @@ describe('the pages of the dashboard', () => {
   /** Light, dark, and on a phone. */
   async function expectAccessible(dashboard: DashboardPage): Promise<void> {
     await expectNothingGrave(dashboard);
-    await dashboard.show(dashboard.colorScheme, phone);
+    await dashboard.show(phone);
     await expectNoSidewaysScrolling(dashboard.page);
   }
 
@@ -159,7 +159,7 @@ describe('the pages of the dashboard', () => {
       });
       await dashboard.visit(addressOf(path, examples));
       await page.getByRole('progressbar').first().waitFor();
-      await dashboard.show(dashboard.colorScheme, wide);
+      await dashboard.show(wide);
       expect(await graveFindings(page, 'structure')).toEqual([]);
 
       refuse();
@@ -192,27 +192,27 @@ describe('the pages of the dashboard', () => {
 
     it('show what is live, and the camera that publishes', async () => {
       const { owner } = signedIn;
-      await owner.show(owner.colorScheme, wide);
+      await owner.show(wide);
       await owner.visit('/');
       await owner.click('Go live in this browser');
       await owner.showsMoreFrames('WHEP player');
       await expectAccessible(owner);
-      await owner.show(owner.colorScheme, wide);
+      await owner.show(wide);
       await owner.follow('Overview');
       await owner.region('Live now').getByText('Browser camera', { exact: true }).waitFor();
       await owner.untilLoaded();
       await expectAccessible(owner);
-      await owner.show(owner.colorScheme, wide);
+      await owner.show(wide);
       await owner.click('Stop publishing');
       await owner.region('Live now').getByText('Browser camera', { exact: true }).waitFor({ state: 'detached' });
     });
 
     it('show a share link to a visitor, with the keyboard and on a phone', async () => {
       const { owner } = signedIn;
-      await owner.show(owner.colorScheme, wide);
+      await owner.show(wide);
       const link = await shareLink(owner);
       await expectAccessible(owner);
-      await owner.show(owner.colorScheme, wide);
+      await owner.show(wide);
       const viewer = await DashboardPage.open(browser, stack.gateway.url, { viewport: wide, reducedMotion: 'reduce' });
       await viewer.page.goto(link);
       await viewer.page.getByRole('status').getByText('Live', { exact: true }).waitFor();
@@ -233,7 +233,7 @@ describe('the pages of the dashboard', () => {
     it('have a menu, a drawer and a way past them for the keyboard', async () => {
       const { page } = signedIn.owner;
       await signedIn.owner.visit('/domains');
-      await signedIn.owner.show(signedIn.owner.colorScheme, wide);
+      await signedIn.owner.show(wide);
       await signedIn.owner.untilLoaded();
       const focused = page.locator(':focus');
       await page.keyboard.press('Tab');
@@ -249,7 +249,7 @@ describe('the pages of the dashboard', () => {
       await page.keyboard.press('Escape');
       await focused.and(page.getByRole('button', { name: /: your account$/ })).waitFor();
 
-      await signedIn.owner.show('light', phone);
+      await signedIn.owner.show(phone, 'light');
       await signedIn.owner.click('Open navigation');
       await signedIn.owner.navigation().getByRole('link', { name: 'Rooms', exact: true }).waitFor();
       await expectNothingGrave(signedIn.owner, phone);
@@ -260,9 +260,9 @@ describe('the pages of the dashboard', () => {
 
   /** Looks at the colours of the scheme that the page has, then at those of the other one: each change draws the whole page. */
   async function expectNothingGrave(dashboard: DashboardPage, size = wide): Promise<void> {
-    await dashboard.show(dashboard.colorScheme, size);
+    await dashboard.show(size);
     expect(await graveFindings(dashboard.page)).toEqual([]);
-    await dashboard.show(dashboard.colorScheme === 'light' ? 'dark' : 'light', size);
+    await dashboard.show(size, dashboard.colorScheme === 'light' ? 'dark' : 'light');
     expect(await graveFindings(dashboard.page, 'contrast')).toEqual([]);
   }
 });

@@ -67,8 +67,11 @@ export class DashboardPage {
     await waiting.first().waitFor({ state: 'detached' });
   }
 
-  /** In a scheme and a size, once all animations have ended. The browser draws a page again even for the size that it has. */
-  async show(colorScheme: 'light' | 'dark', size: { width: number; height: number }): Promise<void> {
+  /**
+   * In a size and a scheme, by default the one shown last, once all animations have ended. The browser draws a page again even for the size
+   * that it has.
+   */
+  async show(size: { width: number; height: number }, colorScheme = this.colorScheme): Promise<void> {
     const now = this.page.viewportSize();
     if (now?.width !== size.width || now.height !== size.height) await this.page.setViewportSize(size);
     if (this.colorScheme !== colorScheme) await this.page.emulateMedia({ colorScheme });
