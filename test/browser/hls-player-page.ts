@@ -17,8 +17,9 @@ const starters: Record<PlayerName, (url: string) => Promise<void>> = {
   async 'hls.js'(url) {
     const player = new Hls();
     player.on(Hls.Events.ERROR, (_event, { type, details, fatal, error }) => {
-      // A buffer that is empty for a moment is a fault of the machine, not of the broadcast.
-      if (fatal || type === Hls.ErrorTypes.NETWORK_ERROR) faults.push(`hls.js: ${type} ${details} ${error.message}`);
+      // Empty buffers and late answers are faults of a busy machine, and after a seek the player itself aborts a load.
+      const isOfBroadcast = type === Hls.ErrorTypes.NETWORK_ERROR && !/aborted|TimeOut$/.test(details);
+      if (fatal || isOfBroadcast) faults.push(`hls.js: ${type} ${details} ${error.message}`);
     });
     player.loadSource(url);
     player.attachMedia(video);
