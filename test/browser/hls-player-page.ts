@@ -1,11 +1,10 @@
 // The page that plays HLS by hls.js, shaka-player or the browser itself, as the test asks.
 import Hls from 'hls.js';
 import shakaModule from 'shaka-player';
+import type { Played, PlayerName } from '../system/harness/hls-page.js';
 
 // The package is CommonJS, and its types say otherwise.
 const shaka = shakaModule as unknown as typeof shakaModule.default;
-
-type PlayerName = 'hls.js' | 'shaka-player' | 'native';
 
 const faults: string[] = [];
 const video = document.createElement('video');
@@ -38,15 +37,12 @@ const starters: Record<PlayerName, (url: string) => Promise<void>> = {
   },
 };
 
-/** Pictures that the viewer has seen so far. */
-function played(): { frames: number; seconds: number; height: number; ended: boolean; faults: string[] } {
-  return {
-    frames: video.getVideoPlaybackQuality().totalVideoFrames,
-    seconds: video.currentTime,
-    height: video.videoHeight,
-    ended: video.ended,
-    faults,
-  };
+/** What the viewer has seen so far. */
+function played(): Played {
+  const { currentTime: seconds, videoHeight: height, ended, buffered, duration, readyState, paused } = video;
+  const bufferedTo = buffered.length > 0 ? buffered.end(buffered.length - 1) : 0;
+  const frames = video.getVideoPlaybackQuality().totalVideoFrames;
+  return { frames, seconds, height, ended, state: { bufferedTo, duration, readyState, paused }, faults };
 }
 
 function seek(seconds: number): void {

@@ -1,5 +1,6 @@
 /** @weight 0.2 for 65 s */
 import { makeHlsClaims, makeTokenPair } from '@rtms/testing';
+import type { Page } from 'playwright-core';
 import type { Presentation } from '../../apps/transcoder/src/delivery/presentation/presentation.js';
 import { encodeFmp4, type Fmp4Rendition } from '../media/fmp4.js';
 import { publishRun, publishSegment, runRenditions, startOrigin, type Origin } from '../media/start-origin.js';
@@ -22,6 +23,7 @@ describe('third-party players', () => {
   let browser: TestBrowser;
   let origin: Origin;
   let url: string;
+  let page: Page | undefined;
   let presentation: Presentation;
   let first: Fmp4Rendition[];
   let second: Fmp4Rendition[];
@@ -39,17 +41,19 @@ describe('third-party players', () => {
     presentation = await origin.present('bcast_1', { segmentSeconds, windowSegments: 20 });
     url = `${origin.url}/hls/bcast_1/index.m3u8?token=${await signer.sign(await makeHlsClaims(signer))}`;
   });
-  afterEach(() => origin.close());
+  afterEach(async () => {
+    await page?.close();
+    await origin.close();
+  });
 
   it.each(players)('%s plays an ended broadcast, across a discontinuity', async player => {
     await publishRun(presentation, first, sizes);
     await publishRun(presentation, second, otherSizes, new Date(Date.now() + 20_000));
     presentation.end();
-    const page = await playHls(browser, player, url);
+    page = await playHls(browser, player, url);
     const played = await untilPlayed(page, { frames: 14 * 30 * 0.95 });
     expect(played.height).toBeLessThanOrEqual(180);
     expect(played.seconds).toBeGreaterThan(13);
-    await page.close();
   });
 
   it('hls.js seeks back further than the window, and takes delta updates', async () => {
@@ -58,7 +62,7 @@ describe('third-party players', () => {
     const startsAt = new Date(Date.now() - 14_000);
     await publishRun(dvr, first, sizes, startsAt);
     await publishRun(dvr, second, otherSizes, new Date(startsAt.getTime() + 8_000));
-    const page = await playHls(browser, 'hls.js', url);
+    page = await playHls(browser, 'hls.js', url);
     const updates = page.waitForResponse(response => response.url().includes('_HLS_skip=YES') && response.ok());
     const { seconds } = await untilPlayed(page, { frames: 5 });
     expect(seconds).toBeGreaterThan(6);
@@ -70,7 +74,6 @@ describe('third-party players', () => {
     expect(await (await updates).text()).toContain('#EXT-X-SKIP:');
     await untilPlayed(page, { frames: after.frames + 30 });
     dvr.end();
-    await page.close();
   });
 
   it.each(players)('%s plays a live broadcast to its end', async player => {
@@ -78,7 +81,7 @@ describe('third-party players', () => {
     presentation.beginRun({ renditions: runRenditions(first, sizes), startsAt });
     for (const { name, init } of first) await presentation.addInit(name, init);
     for (let index = 0; index < 4; index += 1) await publishSegment(presentation, first, index, startsAt);
-    const page = await playHls(browser, player, url);
+    page = await playHls(browser, player, url);
     for (let index = 4; index < 8; index += 1) {
       // A player that shows pictures has taken the playlist that the next segment makes longer.
       await untilPlayed(page, { frames: (index - 3) * 10 });
@@ -87,6 +90,5 @@ describe('third-party players', () => {
     await untilPlayed(page, { frames: 60 });
     presentation.end();
     await untilPlayed(page, { ended: true });
-    await page.close();
   });
 });
