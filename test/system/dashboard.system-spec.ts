@@ -95,7 +95,7 @@ describe('the dashboard in Chromium', () => {
     const picture = live.getByRole('img', { name: 'Picture of Browser camera' });
     await picture.waitFor();
     const widthOf = () => picture.evaluate(image => (image as HTMLImageElement).naturalWidth);
-    await waitFor(async () => (await widthOf()) > 0, { timeoutMs: 60_000, what: 'the picture' });
+    await waitFor(async () => (await widthOf()) > 0, { what: 'the picture' });
     expect(await widthOf()).toBe(320);
     await live.getByText('HLS', { exact: true }).waitFor();
     expect(await owner.region('Getting started').count()).toBe(0);
@@ -155,7 +155,7 @@ describe('the dashboard in Chromium', () => {
   it('pauses and resumes the camera for its viewers', async () => {
     await choose('Pause Browser camera');
     const isStill = () => owner.standsStill('WHEP player', 'Your camera');
-    await waitFor(isStill, { timeoutMs: 60_000, what: 'the picture to stand still' });
+    await waitFor(isStill, { what: 'the picture to stand still' });
     await choose('Resume Browser camera');
     await owner.showsMoreFrames('WHEP player');
   });
@@ -175,7 +175,7 @@ describe('the dashboard in Chromium', () => {
 
     await owner.follow('Overview');
     const isUsed = async () => (await participantMinutes()) > 0;
-    await waitFor(isUsed, { timeoutMs: 90_000, everyMs: 500, what: 'minutes to be used' });
+    await waitFor(isUsed, { everyMs: 500, what: 'minutes to be used' });
   });
 
   it('shows at each picture that the service ended it, and why', async () => {

@@ -83,7 +83,7 @@ if (refusal) process.stderr.write(`The tests of a full disk are skipped, as noth
       const { recording } = body as unknown as { recording: Recording };
       return recording.state === state ? recording : undefined;
     };
-    return waitFor(read, { timeoutMs: 60_000, everyMs: 200, what: `${id} to be ${state}` });
+    return waitFor(read, { everyMs: 200, what: `${id} to be ${state}` });
   }
 
   /** The parts that are down on a node that is ready. */
@@ -107,7 +107,6 @@ if (refusal) process.stderr.write(`The tests of a full disk are skipped, as noth
     const player = await HlsPlayer.open(onOther.playbackUrl);
     const before = await player.newestSegment();
     await waitFor(async () => (await player.newestSegment()) > before, {
-      timeoutMs: 40_000,
       everyMs: 200,
       what: 'a newer segment',
     });
@@ -140,7 +139,6 @@ if (refusal) process.stderr.write(`The tests of a full disk are skipped, as noth
       return state === 'active' && new URL(playbackUrl).origin === small.url;
     };
     await waitFor(isTaken, {
-      timeoutMs: 60_000,
       everyMs: 200,
       what: 'the broadcast to be active on the other transcoder',
     });

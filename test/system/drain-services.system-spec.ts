@@ -82,7 +82,7 @@ describe('draining services, each with the process id 1 as in its container', ()
         if (!playbackUrl.includes(second.url)) old = newestUrl;
         return state === 'active' && playbackUrl.includes(second.url) && newest.at(-1)! > before + 5;
       },
-      { timeoutMs: 60_000, everyMs: 250, what: 'the broadcast to go on at the other transcoder' },
+      { everyMs: 250, what: 'the broadcast to go on at the other transcoder' },
     );
     const isServedByBoth = async () => {
       const urls = await player.segmentUrls();
@@ -156,7 +156,7 @@ describe('draining services, each with the process id 1 as in its container', ()
     expect(await slow.finish()).toBe(201);
     expect(await gone).toBe(0);
     expect(isAlive(pid)).toBe(false);
-    const connected = socket.events.next(event => event === 'connect', { timeoutMs: 60_000 });
+    const connected = socket.events.next(event => event === 'connect');
     await stack.gateway.start();
     await connected;
     socket.close();

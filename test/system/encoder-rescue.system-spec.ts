@@ -55,7 +55,7 @@ describe('a publisher whose video has B-frames', () => {
 
   const healthBecomes = (code: string, isThere = true): Promise<unknown> => {
     const what = `the health code ${code} to ${isThere ? 'come' : 'go'}`;
-    return waitFor(async () => (await health()).includes(code) === isThere, { everyMs: 200, what, timeoutMs: 60_000 });
+    return waitFor(async () => (await health()).includes(code) === isThere, { everyMs: 200, what });
   };
 
   const nodes = (): ServiceProcess[] => [stack.sfu, stack.transcoder, other];
@@ -121,7 +121,6 @@ describe('a publisher whose video has B-frames', () => {
     await waitFor(() => repairersOf(follower).length > 0, {
       everyMs: 200,
       what: 'a repair by the other transcoder',
-      timeoutMs: 30_000,
     });
     await healthBecomes('b_frames_repaired');
     await receivesMore(viewer, { frames: 30, audioPackets: 50 });

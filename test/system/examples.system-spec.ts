@@ -44,7 +44,7 @@ class ExampleServer {
   /** The first group of the pattern, once the server has printed it. */
   async says(pattern: RegExp): Promise<string> {
     const find = () => pattern.exec(this.text)?.[1];
-    const prints = async () => find() ?? this.output.next(() => find() !== undefined, { timeoutMs: 60_000 });
+    const prints = async () => find() ?? this.output.next(() => find() !== undefined);
     await Promise.race([prints(), this.ended.then(() => Promise.reject(new Error(`it ended: ${this.text}`)))]);
     return find() ?? '';
   }
@@ -123,14 +123,10 @@ describe('guides and examples', () => {
   }
 
   const showsPicture = (page: Page, width: number) =>
-    page.waitForFunction(
-      wanted => {
-        const video = document.querySelector('#place rtms-player:not([hidden])')?.shadowRoot?.querySelector('video');
-        return video?.videoWidth === wanted && video.currentTime > 0;
-      },
-      width,
-      { timeout: 60_000 },
-    );
+    page.waitForFunction(wanted => {
+      const video = document.querySelector('#place rtms-player:not([hidden])')?.shadowRoot?.querySelector('video');
+      return video?.videoWidth === wanted && video.currentTime > 0;
+    }, width);
 
   it('prints the settings of OBS, and a new token for its return', async () => {
     const [server = '', token = '', state, renewed = ''] = (await runPage('docs/guides/obs.md')).trim().split('\n');
@@ -196,7 +192,7 @@ describe('guides and examples', () => {
       return ['active', 'ended'].every(state => states.includes(state)) ? states : undefined;
     };
     const what = 'the end of the former playback';
-    expect(await waitFor(formerEnds, { timeoutMs: 30_000, everyMs: 100, what })).toEqual(['active', 'ended']);
+    expect(await waitFor(formerEnds, { everyMs: 100, what })).toEqual(['active', 'ended']);
     await page.close();
   });
 
@@ -219,7 +215,7 @@ describe('guides and examples', () => {
       return states.some(state => state.endsWith('pending')) ? undefined : states;
     };
     const what = 'the end of all deliveries';
-    const states = await waitFor(delivered, { timeoutMs: 30_000, everyMs: 100, what });
+    const states = await waitFor(delivered, { everyMs: 100, what });
     expect(states).toEqual(['room.ended delivered', 'room.created delivered']);
     const [last] = (await webhooks.listDeliveries(webhookID).page()).items;
     const { delivery } = await webhooks.resend({ webhookID, deliveryID: last!.deliveryID });
@@ -227,7 +223,7 @@ describe('guides and examples', () => {
       const { delivery: read } = await webhooks.getDelivery(webhookID, delivery.deliveryID);
       return read.state === 'pending' ? undefined : read.state;
     };
-    expect(await waitFor(resent, { timeoutMs: 30_000, everyMs: 100, what: 'the repetition' })).toBe('delivered');
+    expect(await waitFor(resent, { everyMs: 100, what: 'the repetition' })).toBe('delivered');
     expect(receiver.text.match(/^evt_\w+ .+$/gm)).toHaveLength(2);
     await webhooks.delete({ webhookID });
   });

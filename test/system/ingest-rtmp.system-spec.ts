@@ -68,7 +68,7 @@ describe('publishing by RTMP', () => {
     try {
       const health = async () => (await api.session(meetingID, session.sessionID)).health ?? [];
       const isRepaired = async () => (await health()).includes('b_frames_repaired');
-      await waitFor(isRepaired, { what: 'a transcoder to remove the B-frames', everyMs: 200, timeoutMs: 60_000 });
+      await waitFor(isRepaired, { what: 'a transcoder to remove the B-frames', everyMs: 200 });
     } finally {
       viewer.close();
     }

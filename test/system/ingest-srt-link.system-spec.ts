@@ -38,7 +38,7 @@ describe('the link of an SRT encoder', () => {
         if (!bench.lastEncoder?.isRunning) bench.send(session);
         return (await api.session(meetingID, session.sessionID)).state === 'active';
       },
-      { what: 'the encoder to publish at the former address', everyMs: 250, timeoutMs: 60_000 },
+      { what: 'the encoder to publish at the former address', everyMs: 250 },
     );
 
   it('repairs the loss of 5 % of the packets', async () => {

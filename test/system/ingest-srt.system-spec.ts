@@ -87,7 +87,6 @@ describe('publishing by SRT', () => {
     await waitFor(() => stillBound([listener]).length < 1, {
       everyMs: 100,
       what: 'the port to be free',
-      timeoutMs: 60_000,
     });
   });
 });

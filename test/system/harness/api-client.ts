@@ -214,7 +214,7 @@ export class ApiClient {
   recordingAfter(meetingID: string, recordingID: string): Promise<Recording> {
     const next = async () =>
       (await this.recordingsOf(meetingID)).find(each => each.previousRecordingID === recordingID);
-    return waitFor(next, { ...patience, what: `a recording after ${recordingID}` });
+    return waitFor(next, { everyMs, what: `a recording after ${recordingID}` });
   }
 
   sessionBecomes(meetingID: string, sessionID: string, state: string, timeoutMs?: number): Promise<ExternalSession> {
@@ -235,18 +235,18 @@ export class ApiClient {
 }
 
 /** An application polls the state of media, as here: less often than `waitFor` does by default. */
-const patience = { timeoutMs: 60_000, everyMs: 100 };
+const everyMs = 100;
 
 function becomes<Resource extends { state: string }>(
   get: () => Promise<Resource>,
   state: string,
   what: string,
-  timeoutMs = patience.timeoutMs,
+  timeoutMs?: number,
 ): Promise<Resource> {
   const read = async (): Promise<Resource> => {
     const resource = await get();
     if (resource.state !== state) throw new Error(`it is ${resource.state}`);
     return resource;
   };
-  return waitFor(read, { ...patience, timeoutMs, what });
+  return waitFor(read, { everyMs, what, ...(timeoutMs !== undefined && { timeoutMs }) });
 }

@@ -114,7 +114,7 @@ export async function untilCounted<Seen>(
 ): Promise<Seen> {
   let seen: Seen | undefined;
   const enough = async (): Promise<boolean> => isEnough((seen = await look()));
-  await waitFor(enough, { timeoutMs: 60_000, everyMs: 150, what: JSON.stringify(wanted) }).catch((error: unknown) => {
+  await waitFor(enough, { everyMs: 150, what: JSON.stringify(wanted) }).catch((error: unknown) => {
     throw new Error(`the page has ${JSON.stringify(seen)}`, { cause: error });
   });
   return seen!;

@@ -57,7 +57,7 @@ export async function startDebianPostgres(): Promise<DebianPostgres> {
         () => true,
         () => false,
       ),
-    { timeoutMs: 60_000, what: 'PostgreSQL' },
+    { what: 'PostgreSQL' },
   );
   return {
     adminUrl,

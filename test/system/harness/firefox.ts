@@ -14,8 +14,6 @@ import type { TestNetwork } from './network.js';
 type Report = { ready: true } | { id: number; value?: string; error?: string } | { ended: number | null };
 
 const program = fileURLToPath(new URL('./firefox-process.mjs', import.meta.url));
-/** Firefox starts in 2 s on a quiet machine, and took 22 s on one with ten times the load. */
-const timeoutMs = 90_000;
 
 /**
  * Debian's Firefox ESR in a network namespace, on one page whose script is a file of `test/browser`. Every name leads to the
@@ -77,7 +75,7 @@ export class Firefox {
   }
 
   private async answer(matches: (report: Report) => boolean): Promise<Report> {
-    const report = await this.reports.find(each => 'ended' in each || matches(each), { timeoutMs });
+    const report = await this.reports.find(each => 'ended' in each || matches(each));
     if ('ended' in report) throw new Error(`Firefox ended with code ${report.ended}`);
     return report;
   }

@@ -43,18 +43,17 @@ export class HlsPlayer {
   async grows(segments = 1): Promise<void> {
     const before = await this.untilAnswered(() => this.newestSegment());
     const what = `segment ${before + segments}`;
-    const timeoutMs = 60_000 + segments * 1_000;
-    await waitFor(async () => (await this.newestSegment()) >= before + segments, { timeoutMs, everyMs, what });
+    await waitFor(async () => (await this.newestSegment()) >= before + segments, { everyMs, what });
   }
 
   /** Asks again as a player does: a load balancer cuts its connections to a node that is too busy to say that it is ready. */
   async untilAnswered<Answer>(ask: () => Promise<Answer>): Promise<NonNullable<Answer>> {
-    return waitFor(ask, { timeoutMs: 60_000, everyMs, what: 'an answer to the player' });
+    return waitFor(ask, { everyMs, what: 'an answer to the player' });
   }
 
   /** Resolves once the playlist has the text. */
   async lists(text: string): Promise<void> {
-    await waitFor(async () => (await this.playlist()).includes(text), { timeoutMs: 60_000, everyMs, what: text });
+    await waitFor(async () => (await this.playlist()).includes(text), { everyMs, what: text });
   }
 }
 

@@ -93,13 +93,13 @@ export class IngestBench {
   /** Between two calls to an encoder, an ingest node pauses for up to 30 s. */
   problemBecomes(meetingID: string, sessionID: string, problem: string) {
     const shows = async () => (await this.api.session(meetingID, sessionID)).ingest.problem === problem;
-    return waitFor(shows, { everyMs: 200, timeoutMs: 60_000, what: `the session to show ${problem}` });
+    return waitFor(shows, { everyMs: 200, what: `the session to show ${problem}` });
   }
 
   /** Passes once the session has no other problem than that FFmpeg makes no keyframe on request. */
   soundBecomes(meetingID: string, sessionID: string) {
     const isSound = async () =>
       String((await this.api.session(meetingID, sessionID)).health) === 'no_keyframe_requests';
-    return waitFor(isSound, { everyMs: 200, timeoutMs: 60_000, what: 'no other problem of the media' });
+    return waitFor(isSound, { everyMs: 200, what: 'no other problem of the media' });
   }
 }

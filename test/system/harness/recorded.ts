@@ -20,7 +20,7 @@ export function recordedOnDisk(mediaDir: string, recordingID: string, fragments:
     const written = await count();
     return written >= fragments ? written : undefined;
   };
-  return waitFor(enough, { timeoutMs: 60_000, everyMs: 100, what: `${fragments} fragments of ${recordingID}` });
+  return waitFor(enough, { everyMs: 100, what: `${fragments} fragments of ${recordingID}` });
 }
 
 /** The file of the part that the transcoder of a recording writes now; undefined: there is none. */

@@ -33,7 +33,6 @@ interface Wanted {
 
 /** A camera whose picture does not matter. */
 const smallCamera = { width: 160, height: 90, simulcast: false };
-const timeoutMs = 40_000;
 
 /** A member of a room in a page of its own, by the client SDK. */
 export class RoomMember {
@@ -126,9 +125,9 @@ export class RoomMember {
   async knows(condition: (looked: Looked) => unknown, what: string): Promise<Looked> {
     if (this.latest && condition(this.latest)) return this.latest;
     return this.states
-      .next(looked => Boolean(condition(looked)), { timeoutMs })
+      .next(looked => Boolean(condition(looked)))
       .catch(() => {
-        throw new Error(`waited ${timeoutMs} ms for ${what}; the member knows ${JSON.stringify(this.latest)}`);
+        throw new Error(`waited in vain for ${what}; the member knows ${JSON.stringify(this.latest)}`);
       });
   }
 

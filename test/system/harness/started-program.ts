@@ -19,9 +19,6 @@ export interface ReadyFile {
   lan?: string;
 }
 
-/** A start builds nothing here, but the machine may be busy. */
-const timeoutMs = 90_000;
-
 /** The start program on any free ports, with a home of its own. */
 export class StartedProgram {
   readonly child: ChildProcess;
@@ -55,7 +52,7 @@ export class StartedProgram {
   /** Resolves once the text is in the output; fails with the output when the program ends before. */
   async says(text: string): Promise<void> {
     if (this.output.includes(text)) return;
-    const said = this.chunks.next(() => this.output.includes(text), { timeoutMs });
+    const said = this.chunks.next(() => this.output.includes(text));
     const ended = this.exit.then(() => Promise.reject(new Error(`it ended:\n${this.output}`)));
     await Promise.race([said, ended]);
   }

@@ -27,8 +27,6 @@ interface Report {
   state?: string;
 }
 
-/** A process starts, connects and decrypts. */
-const timeoutMs = 40_000;
 const program = fileURLToPath(new URL('./viewer-process.mjs', import.meta.url));
 
 /** A WHEP viewer with real ICE, DTLS and SRTP that hears the audio of a playback, and sees H264 if it has any. */
@@ -76,7 +74,7 @@ export class WhepViewer {
   /** Again, by the same address. */
   async watch(playback: Playback, events: boolean): Promise<void> {
     await this.join(playback, events);
-    await this.reports.find(({ packets }) => packets !== undefined, { timeoutMs });
+    await this.reports.find(({ packets }) => packets !== undefined);
   }
 
   private async join({ endpoint: url, token, payloadProfile }: Playback, events: boolean): Promise<void> {
@@ -91,18 +89,18 @@ export class WhepViewer {
     this.child.send({
       ...{ url, token, payloadType: opus?.payloadType ?? 0, h264, events },
     } satisfies WatchOptions);
-    const { refused } = await this.reports.find(report => Boolean(report.connected ?? report.refused), { timeoutMs });
+    const { refused } = await this.reports.find(report => Boolean(report.connected ?? report.refused));
     if (refused !== undefined) throw new Error(refused);
   }
 
   /** Resolves once it gets the event `reconnect`. */
   async told(): Promise<void> {
-    await this.reports.find(({ told }) => told === 'reconnect', { timeoutMs });
+    await this.reports.find(({ told }) => told === 'reconnect');
   }
 
   /** Resolves once the other side has closed its connection, or the connection broke. */
   async cut(): Promise<void> {
-    await this.reports.find(isCut, { timeoutMs });
+    await this.reports.find(isCut);
   }
 
   get isCut(): boolean {
@@ -111,19 +109,19 @@ export class WhepViewer {
 
   /** Resolves once it has received more audio than until now, on the same connection. */
   async hearsOn(): Promise<void> {
-    await this.reports.next(report => report.packets !== undefined || isCut(report), { timeoutMs });
+    await this.reports.next(report => report.packets !== undefined || isCut(report));
     if (this.isCut) throw new Error('the viewer lost its connection');
   }
 
   /** Resolves once the picture has this height, now or later. */
   async sees(height: number): Promise<void> {
     const last = () => this.reports.all.findLast(report => report.height !== undefined)?.height;
-    while (last() !== height) await this.reports.next(report => report.height !== undefined, { timeoutMs });
+    while (last() !== height) await this.reports.next(report => report.height !== undefined);
   }
 
   /** Asks for a layer, such as `{ spatialLayerId: 0 }`; undefined: for none in particular. */
   async choose(layer?: object): Promise<void> {
-    const answered = this.reports.next(({ chosen }) => chosen !== undefined, { timeoutMs });
+    const answered = this.reports.next(({ chosen }) => chosen !== undefined);
     this.child.send({ layer: layer ?? null });
     const { chosen = 0 } = await answered;
     if (chosen >= 300) throw new Error(`the choice of a layer was answered with ${chosen}`);
