@@ -272,6 +272,17 @@ describe('an RTMP server', () => {
     await Promise.all([closed(slow), closed(client)]);
   });
 
+  it('does not count the time in which its process was blocked, because media may be unread', async () => {
+    const { client, heard } = await open();
+    client.write(command('publish', 3, null, 'right', 'live'));
+    await waitFor(() => heard.text.includes('Publish.Start'), { what: 'the permission' });
+    clock.stall(20_000);
+    await clock.advance(7_000);
+    expect(limits.count).toBe(1);
+    await clock.advance(3_000);
+    await closed(client);
+  });
+
   it('closes an encoder that reads none of its answers', async () => {
     const { client, heard } = await open();
     client.write(command('publish', 3, null, 'right', 'live'));

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
-import type { Clock, Timer } from '@rtms/clock';
+import { lateTicks, type Clock, type Timer } from '@rtms/clock';
 import { decodeAmf, encodeAmf, type AmfValue } from './amf0.js';
 import {
   ChunkReader,
@@ -18,6 +18,7 @@ const handshakeBytes = 1_536;
 const openingMs = 10_000;
 /** An encoder that sends nothing for so long is gone. Its connection would block its own return. */
 const silentMs = 8_000;
+const lookEveryMs = 1_000;
 /** FFmpeg takes no media for so long: it hangs. Nobody reads the connection meanwhile, so its end would not be seen. */
 const stuckMs = 30_000;
 /** A peer that guesses stream keys waits for each answer. */
@@ -71,10 +72,13 @@ export class RtmpConnection {
     socket.on('error', () => undefined);
     socket.on('data', data => this.receive(data));
     this.closed = new Promise(resolve => socket.once('close', () => resolve(this.onClose())));
+    const isLate = lateTicks(clock, lookEveryMs);
     this.timers = [
       clock.after(openingMs, () => this.state !== 'publishing' && this.close()),
-      clock.every(1_000, () => {
+      clock.every(lookEveryMs, () => {
         this.messages = 0;
+        // This process was blocked, and media may wait.
+        if (isLate()) this.heardAt = clock.now();
         if (clock.now() - this.heardAt > (this.isPaused ? stuckMs : silentMs)) this.close();
       }),
     ];

@@ -77,6 +77,17 @@ describe('an SRT connection', () => {
     await events.find(event => event === 'closed');
   });
 
+  it('does not count the time in which its process was blocked, because media may be unread', async () => {
+    listen({ ffmpeg: sendsOnce, admit: async () => streamOf(true) });
+    await events.atLeast(1);
+    await clock.advance(250);
+    clock.stall(20_000);
+    await clock.advance(2_500);
+    expect(events.all).not.toContain('closed');
+    await clock.advance(500);
+    await events.find(event => event === 'closed');
+  });
+
   it.each([
     ['REJECT reported from HS processing: Incorrect passphrase - not processing further', 'wrong_passphrase'],
     ['REJECT reported from HS processing: Password required or unexpected', 'wrong_passphrase'],

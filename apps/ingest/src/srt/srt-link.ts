@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Readable } from 'node:stream';
-import type { Clock } from '@rtms/clock';
+import { lateTicks, type Clock } from '@rtms/clock';
 import { messageOf, withoutSecrets, type Logger } from '@rtms/logging';
 import type { IngestProblem } from '@rtms/contracts';
 import { LastLines, launch, type Ffmpeg } from '@rtms/ffmpeg';
@@ -12,6 +12,7 @@ import { analyzeMicroseconds, CallFailure, probeBytes, type SrtRoute } from './s
  * the encoder for returned.
  */
 const silentMs = 2_500;
+const lookEveryMs = 250;
 /** Nothing takes the media of the encoder for so long: the conversion hangs. */
 const stuckMs = 30_000;
 /** A stranger who guesses must not cause a message for each guess. */
@@ -134,7 +135,10 @@ export class SrtLink {
     });
     source.on('resume', () => (heardAt = clock.now()));
     source.resume();
-    const silence = clock.every(250, () => {
+    const isLate = lateTicks(clock, lookEveryMs);
+    const silence = clock.every(lookEveryMs, () => {
+      // This process was blocked, and media may wait.
+      if (isLate()) heardAt = clock.now();
       if (clock.now() - heardAt > (source.isPaused() ? stuckMs : silentMs)) stream.close();
     });
     return stream.ended.finally(() => silence.cancel());
