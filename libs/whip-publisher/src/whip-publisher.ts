@@ -21,8 +21,7 @@ const numbersOf: Readonly<Record<MediaKind, StreamNumbers>> = {
 /** RFC 6184: constrained baseline, level 3.1, as browsers offer it. */
 const usualProfile = '42e01f';
 
-/** From the offer to the connection. */
-const connectWithinMs = 15_000;
+const usualConnectMs = 15_000;
 const leaveWithinMs = 10_000;
 
 /** The service's answer to an offer that it refused. */
@@ -70,6 +69,8 @@ export interface WhipPublisherOptions {
   layers?: number;
   /** The part in DTLS that is offered; FFmpeg's WHIP muxer offers `passive`. */
   setup?: 'actpass' | 'passive';
+  /** The longest time from the offer to the connection. Default: 15,000. */
+  connectWithinMs?: number;
 }
 
 /**
@@ -103,7 +104,7 @@ export class WhipPublisher {
 
   /** Publishes. Rejects with a `WhipRefusal` when the service refuses, and with another error if the connection fails. Call it once. */
   async connect({ url, token }: WhipTarget): Promise<void> {
-    const { clock, kinds, fetch = globalThis.fetch } = this.options;
+    const { clock, kinds, fetch = globalThis.fetch, connectWithinMs = usualConnectMs } = this.options;
     const deadline = clock.after(connectWithinMs, () => this.close('timeout'));
     try {
       const headers = { 'content-type': 'application/sdp', ...authorization(token) };
