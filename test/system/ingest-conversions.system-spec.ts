@@ -24,18 +24,18 @@ describe('conversion of an SRT encoder’s media', () => {
     ['HEVC', { video: hevc }],
     ['MPEG-2 and MP2', { video: ['-c:v', 'mpeg2video', '-b:v', '2M'], audio: ['-c:a', 'mp2', '-b:a', '192k'] }],
   ])('converts %s', async (_, media) => {
-    const { meetingID, session } = await bench.open('srt');
-    bench.send(session, media);
-    await api.sessionBecomes(meetingID, session.sessionID, 'active');
+    const opened = await bench.open('srt');
+    const { meetingID, session } = opened;
+    await bench.activate(opened, () => [bench.send(session, media)]);
     expect(await usualOffsetOf(await bench.record(meetingID, session.sessionID, 6))).toBeLessThanOrEqual(40);
     expect((await api.session(meetingID, session.sessionID)).health).not.toContain('b_frames');
   });
 
   it('converts a varying frame rate without copies of pictures, and keeps audio and video together', async () => {
-    const { meetingID, session } = await bench.open('srt');
+    const opened = await bench.open('srt');
+    const { meetingID, session } = opened;
     const select = ['-vf', "select='lt(mod(t,1),0.2)+not(mod(n,5))'", '-vsync', 'vfr'];
-    bench.send(session, { video: [...select, ...hevc] });
-    await api.sessionBecomes(meetingID, session.sessionID, 'active');
+    await bench.activate(opened, () => [bench.send(session, { video: [...select, ...hevc] })]);
     const path = await bench.record(meetingID, session.sessionID, 6);
     expect(await usualOffsetOf(path)).toBeLessThanOrEqual(40);
     const show = ['-v', 'error', '-select_streams', 'v', '-show_entries', 'packet=pts_time', '-of', 'csv=p=0'];
@@ -50,16 +50,15 @@ describe('conversion of an SRT encoder’s media', () => {
   });
 
   it('says when the encoder sends no audio, although the session needs it', async () => {
-    const { meetingID, session } = await bench.open('srt');
-    bench.send(session, { audio: 'none' });
-    await bench.problemBecomes(meetingID, session.sessionID, 'track_missing');
+    const opened = await bench.open('srt');
+    const { meetingID, session } = opened;
+    await bench.fail(opened, 'track_missing', () => bench.send(session, { audio: 'none' }));
     expect((await api.session(meetingID, session.sessionID)).state).toBe('pending');
   });
 
   it('takes video alone', async () => {
-    const { meetingID, session } = await bench.open('srt', ['video']);
-    bench.send(session, { audio: 'none' });
-    const active = await api.sessionBecomes(meetingID, session.sessionID, 'active');
+    const opened = await bench.open('srt', ['video']);
+    const { active } = await bench.activate(opened, () => [bench.send(opened.session, { audio: 'none' })]);
     expect(active.tracks.map(({ kind }) => kind)).toEqual(['video']);
   });
 });

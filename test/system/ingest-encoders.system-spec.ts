@@ -1,5 +1,5 @@
 /** @weight 0.2 for 35 s */
-import type { ApiClient, ExternalSession } from './harness/api-client.js';
+import type { ExternalSession } from './harness/api-client.js';
 import { IngestBench } from './harness/ingest-bench.js';
 import { LiveEncoder } from './harness/live-encoder.js';
 
@@ -18,17 +18,11 @@ const flvmux = 'flvmux streamable=true';
 
 describe('encoders other than FFmpeg', () => {
   let bench: IngestBench;
-  let api: ApiClient;
-  const encoders: LiveEncoder[] = [];
 
   beforeAll(async () => {
     bench = await IngestBench.with();
-    api = bench.api;
   });
-  afterEach(async () => {
-    await Promise.all(encoders.splice(0).map(each => each.vanish()));
-    await bench?.vanishAll();
-  });
+  afterEach(() => bench?.vanishAll());
   afterAll(() => bench?.close());
 
   it.each<[string, 'srt' | 'rtmp', (ingest: Ingest) => LiveEncoder[]]>([
@@ -45,9 +39,9 @@ describe('encoders other than FFmpeg', () => {
       ingest => LiveEncoder.through('srt-live-transmit', ['file://con', srtAddress(ingest)]),
     ],
   ])('publish: %s', async (_, protocol, start) => {
-    const { meetingID, session } = await bench.open(protocol);
-    encoders.push(...start(session.ingest));
-    const active = await api.sessionBecomes(meetingID, session.sessionID, 'active');
+    const opened = await bench.open(protocol);
+    const { meetingID, session } = opened;
+    const { active } = await bench.activate(opened, () => start(session.ingest));
     expect(active.tracks.map(({ kind, codec }) => `${kind} ${codec}`).sort()).toEqual(['audio opus', 'video H264']);
     await bench.soundBecomes(meetingID, session.sessionID);
   });

@@ -30,9 +30,9 @@ describe('publishing by RTMP', () => {
   it.each(['rtmp', 'rtmps'] as const)(
     'takes H264 and AAC by %s, and keeps audio and video together',
     async protocol => {
-      const { meetingID, session } = await bench.open(protocol);
-      bench.send(session);
-      const active = await api.sessionBecomes(meetingID, session.sessionID, 'active');
+      const opened = await bench.open(protocol);
+      const { meetingID, session } = opened;
+      const { active } = await bench.activate(opened);
       expect(active.tracks.map(({ kind, codec }) => `${kind} ${codec}`).sort()).toEqual(['audio opus', 'video H264']);
       expect(await usualOffsetOf(await bench.record(meetingID, session.sessionID, 8))).toBeLessThanOrEqual(40);
       await bench.soundBecomes(meetingID, session.sessionID);
@@ -40,15 +40,16 @@ describe('publishing by RTMP', () => {
   );
 
   it('converts an old codec of Flash, with PCM', async () => {
-    const { meetingID, session } = await bench.open('rtmp');
-    bench.send(session, { video: ['-c:v', 'flashsv'], audio: ['-c:a', 'pcm_s16le', '-ar', '44100'] });
-    await api.sessionBecomes(meetingID, session.sessionID, 'active');
+    const opened = await bench.open('rtmp');
+    const media = { video: ['-c:v', 'flashsv'], audio: ['-c:a', 'pcm_s16le', '-ar', '44100'] };
+    const { active } = await bench.activate(opened, () => [bench.send(opened.session, media)]);
+    expect(active.tracks.map(({ kind, codec }) => `${kind} ${codec}`).sort()).toEqual(['audio opus', 'video H264']);
   });
 
   it('hands on B-frames to recordings, and a transcoder removes them while a viewer watches', async () => {
-    const { meetingID, session } = await bench.open('rtmp');
-    bench.send(session, { video: bFrames });
-    await api.sessionBecomes(meetingID, session.sessionID, 'active');
+    const opened = await bench.open('rtmp');
+    const { meetingID, session } = opened;
+    await bench.activate(opened, () => [bench.send(session, { video: bFrames })]);
     const path = await bench.record(meetingID, session.sessionID, 6);
     expect(await usualOffsetOf(path)).toBeLessThanOrEqual(40);
     const show = ['-v', 'error', '-select_streams', 'v', '-show_entries', 'packet=dts_time,pts_time', '-of', 'json'];
@@ -78,9 +79,9 @@ describe('publishing by RTMP', () => {
     ['a copy', {}],
     ['B-frames', { video: bFrames }],
   ])('gives a viewer smaller pictures of %s on request, and the whole picture again', async (_, media) => {
-    const { meetingID, session } = await bench.open('rtmp', undefined, { webrtcRenditions: true });
-    bench.send(session, { ...media, size: '864x480' });
-    await api.sessionBecomes(meetingID, session.sessionID, 'active');
+    const opened = await bench.open('rtmp', undefined, { webrtcRenditions: true });
+    const { meetingID, session } = opened;
+    await bench.activate(opened, () => [bench.send(session, { ...media, size: '864x480' })]);
     const viewer = await WhepViewer.watch(await api.openPlayback(meetingID, session.sessionID), { events: false });
     try {
       for (const [layer, height] of [
@@ -117,16 +118,15 @@ describe('publishing by RTMP', () => {
   });
 
   it('keeps session and broadcast when the encoder comes back', async () => {
-    const { meetingID, session } = await bench.open('rtmp');
-    const { sessionID } = session;
-    const first = bench.send(session);
-    await api.sessionBecomes(meetingID, sessionID, 'active');
+    const opened = await bench.open('rtmp');
+    const { meetingID } = opened;
+    const { sessionID } = opened.session;
+    const { encoder: first } = await bench.activate(opened);
     const { broadcastID } = await api.openBroadcast(meetingID, sessionID);
     await api.broadcastBecomes(meetingID, broadcastID, 'active');
     await first.vanish();
     await api.sessionBecomes(meetingID, sessionID, 'pending');
-    bench.send(session);
-    await api.sessionBecomes(meetingID, sessionID, 'active');
+    await bench.activate(opened);
     await api.broadcastBecomes(meetingID, broadcastID, 'active');
   });
 
@@ -149,9 +149,9 @@ describe('publishing by RTMP', () => {
   });
 
   it('drops the encoder when the session ends, and logs no key', async () => {
-    const { meetingID, session } = await bench.open('rtmp');
-    const encoder = bench.send(session);
-    await api.sessionBecomes(meetingID, session.sessionID, 'active');
+    const opened = await bench.open('rtmp');
+    const { meetingID, session } = opened;
+    const { encoder } = await bench.activate(opened);
     await api.expect(200, 'DELETE', `/v1/meetings/${meetingID}/external-sessions/${session.sessionID}`);
     expect(await encoder.ended).not.toBe(0);
     for (const name of ['ingest', 'gateway'])

@@ -1,8 +1,8 @@
 /** @weight 0.2 for 90 s */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { freePort, waitFor } from '@rtms/testing';
-import type { ApiClient, ExternalSession } from './harness/api-client.js';
+import { freePort } from '@rtms/testing';
+import type { ApiClient } from './harness/api-client.js';
 import { IngestBench } from './harness/ingest-bench.js';
 import { LossyLink } from './harness/lossy-link.js';
 import type { ServiceProcess } from './harness/service-process.js';
@@ -31,25 +31,15 @@ describe('the link of an SRT encoder', () => {
     await stack?.close();
   });
 
-  /** Encoders try again until they are connected. */
-  const returned = (meetingID: string, session: ExternalSession) =>
-    waitFor(
-      async () => {
-        if (!bench.lastEncoder?.isRunning) bench.send(session);
-        return (await api.session(meetingID, session.sessionID)).state === 'active';
-      },
-      { what: 'the encoder to publish at the former address', everyMs: 250 },
-    );
-
   it('repairs the loss of 5 % of the packets', async () => {
-    const { meetingID, session } = await bench.open('srt');
+    const opened = await bench.open('srt');
+    const { meetingID, session } = opened;
     const { port } = new URL(session.ingest.url);
     const link = await LossyLink.open(Number(port));
     Object.assign(link, { loss: 0.05, jitterMs: 10 });
     try {
       const url = session.ingest.url.replace('127.0.0.1', link.address);
-      bench.send({ ...session, ingest: { ...session.ingest, url } });
-      await api.sessionBecomes(meetingID, session.sessionID, 'active');
+      await bench.activate(opened, () => [bench.send({ ingest: { ...session.ingest, url } })]);
       const path = await bench.record(meetingID, session.sessionID, 8);
       expect((await run('ffmpeg', ['-v', 'error', '-i', path, '-f', 'null', '-'])).stderr).toBe('');
       expect(link.counts.lost).toBeGreaterThan(5);
@@ -60,20 +50,20 @@ describe('the link of an SRT encoder', () => {
   });
 
   it('keeps session and broadcast when the encoder comes back, also after the node has restarted', async () => {
-    const { meetingID, session } = await bench.open('srt');
-    const { sessionID } = session;
-    const first = bench.send(session);
-    await api.sessionBecomes(meetingID, sessionID, 'active');
+    const opened = await bench.open('srt');
+    const { meetingID } = opened;
+    const { sessionID } = opened.session;
+    const { encoder: first } = await bench.activate(opened);
     const { broadcastID } = await api.openBroadcast(meetingID, sessionID);
     await api.broadcastBecomes(meetingID, broadcastID, 'active');
     await first.vanish();
     await api.sessionBecomes(meetingID, sessionID, 'pending');
-    await returned(meetingID, session);
+    await bench.activate(opened);
     await api.broadcastBecomes(meetingID, broadcastID, 'active');
     await node.stop();
     await api.sessionBecomes(meetingID, sessionID, 'pending');
     await node.start();
-    await returned(meetingID, session);
+    await bench.activate(opened);
     await api.broadcastBecomes(meetingID, broadcastID, 'active');
   });
 });

@@ -26,9 +26,9 @@ describe('publishing by SRT', () => {
   afterAll(() => bench?.close());
 
   it('takes H264 and AAC, and keeps audio and video together', async () => {
-    const { meetingID, session } = await bench.open('srt');
-    bench.send(session);
-    const active = await api.sessionBecomes(meetingID, session.sessionID, 'active');
+    const opened = await bench.open('srt');
+    const { meetingID, session } = opened;
+    const { active } = await bench.activate(opened);
     expect(active.tracks.map(({ kind, codec }) => `${kind} ${codec}`).sort()).toEqual(['audio opus', 'video H264']);
     const path = await bench.record(meetingID, session.sessionID, 12);
     expect(await usualOffsetOf(path)).toBeLessThanOrEqual(40);
@@ -36,40 +36,39 @@ describe('publishing by SRT', () => {
   });
 
   it('refuses a wrong passphrase, says so, and then takes the right one', async () => {
-    const { meetingID, session } = await bench.open('srt');
-    const stranger = bench.send({ ingest: { ...session.ingest, passphrase: 'x'.repeat(32) } });
+    const opened = await bench.open('srt');
+    const ingest = { ...opened.session.ingest, passphrase: 'x'.repeat(32) };
+    const stranger = await bench.fail(opened, 'wrong_passphrase', () => bench.send({ ingest }));
     expect(await stranger.ended).not.toBe(0);
-    await bench.problemBecomes(meetingID, session.sessionID, 'wrong_passphrase');
-    bench.send(session);
-    const { ingest } = await api.sessionBecomes(meetingID, session.sessionID, 'active');
-    expect(ingest.problem).toBeNull();
+    const { active } = await bench.activate(opened);
+    expect(active.ingest.problem).toBeNull();
   });
 
   it('refuses a second encoder while the first one sends', async () => {
-    const { meetingID, session } = await bench.open('srt');
-    const first = bench.send(session);
-    await api.sessionBecomes(meetingID, session.sessionID, 'active');
+    const opened = await bench.open('srt');
+    const { meetingID, session } = opened;
+    const { encoder: first } = await bench.activate(opened);
     const second = bench.send(session);
     expect(await second.ended).not.toBe(0);
     expect(first.isRunning).toBe(true);
-    expect((await api.session(meetingID, session.sessionID)).state).toBe('active');
+    await api.sessionBecomes(meetingID, session.sessionID, 'active');
   });
 
   it('calls an encoder that listens, and calls it again after its restart', async () => {
     const url = `srt://127.0.0.1:${await freePort()}`;
     const passphrase = 'correct-horse-battery';
-    const { meetingID, session } = await bench.open('srt', undefined, { mode: 'caller', url, passphrase });
+    const opened = await bench.open('srt', undefined, { mode: 'caller', url, passphrase });
+    const { meetingID, session } = opened;
     const { sessionID } = session;
     await bench.problemBecomes(meetingID, sessionID, 'encoder_unreachable');
-    const stranger = bench.listen(url, 'x'.repeat(32));
-    await bench.problemBecomes(meetingID, sessionID, 'wrong_passphrase');
+    const stranger = await bench.fail(opened, 'wrong_passphrase', () => bench.listen(url, 'x'.repeat(32)));
     await stranger.vanish();
-    const encoder = bench.listen(url, passphrase);
-    expect((await api.sessionBecomes(meetingID, sessionID, 'active')).ingest).toMatchObject({ url, problem: null });
+    const listen = () => [bench.listen(url, passphrase)];
+    const { active, encoder } = await bench.activate(opened, listen);
+    expect(active.ingest).toMatchObject({ url, problem: null });
     await encoder.vanish();
     await api.sessionBecomes(meetingID, sessionID, 'pending');
-    bench.listen(url, passphrase);
-    await api.sessionBecomes(meetingID, sessionID, 'active');
+    await bench.activate(opened, listen);
     const log = await readFile(join(bench.stack.folder, 'ingest.log'), 'utf8');
     expect(log).not.toContain(passphrase);
   });

@@ -12,6 +12,12 @@ type BenchStack = Pick<Stack, 'api' | 'mediaDir' | 'folder'>;
 
 type Protocol = 'srt' | 'rtmp' | 'rtmps';
 
+/** What `open` answers. */
+interface Opened {
+  meetingID: string;
+  session: ExternalSession;
+}
+
 /** H264 with B-frames, for FFmpeg. */
 export const bFrames = [
   '-c:v',
@@ -49,7 +55,7 @@ export class IngestBench {
     return rm(this.folder, { recursive: true, force: true });
   }
 
-  async open(protocol: Protocol, tracks?: string[], more?: object) {
+  async open(protocol: Protocol, tracks?: string[], more?: object): Promise<Opened> {
     const meetingID = await this.api.createRoom();
     this.rooms.push(meetingID);
     return { meetingID, session: await this.api.openSession(meetingID, tracks, protocol, more) };
@@ -68,8 +74,49 @@ export class IngestBench {
     return encoder;
   }
 
-  get lastEncoder(): LiveEncoder | undefined {
-    return this.encoders.at(-1);
+  /**
+   * Sends until `look` finds something, and again whenever the encoder ends before, as encoders of customers do: libsrt gives a call up
+   * after 3 s, and a node drops an encoder whose media it does not understand in time. Both happen on a busy machine.
+   */
+  private async sendUntil<Found>(
+    start: () => LiveEncoder[],
+    look: () => Promise<Found>,
+    what: string,
+  ): Promise<{ found: NonNullable<Found>; encoder: LiveEncoder }> {
+    let sending = start();
+    const send = async (): Promise<Found> => {
+      if (!sending.every(each => each.isRunning)) {
+        await Promise.all(sending.map(each => each.vanish()));
+        sending = start();
+      }
+      this.encoders.push(...sending.filter(each => !this.encoders.includes(each)));
+      return look();
+    };
+    const found = await waitFor(send, { everyMs: 200, what }).catch((error: unknown) => {
+      const said = sending.map(encoder => encoder.said).join('\n');
+      throw new Error(`the encoder said: ${said}`, { cause: error });
+    });
+    return { found, encoder: sending[0]! };
+  }
+
+  /** Publishes. Resolves with the active session and the encoder. */
+  async activate(
+    { meetingID, session }: Opened,
+    start: () => LiveEncoder[] = () => [this.send(session)],
+  ): Promise<{ active: ExternalSession; encoder: LiveEncoder }> {
+    const look = async (): Promise<ExternalSession> => {
+      const read = await this.api.session(meetingID, session.sessionID);
+      if (read.state !== 'active') throw new Error(`the session is ${read.state}`);
+      return read;
+    };
+    const { found: active, encoder } = await this.sendUntil(start, look, 'the encoder to publish');
+    return { active, encoder };
+  }
+
+  /** Sends until the session shows the problem. Resolves with the encoder. */
+  async fail({ meetingID, session }: Opened, problem: string, start: () => LiveEncoder): Promise<LiveEncoder> {
+    const shows = async () => (await this.api.session(meetingID, session.sessionID)).ingest.problem === problem;
+    return (await this.sendUntil(() => [start()], shows, `the session to show ${problem}`)).encoder;
   }
 
   /** Kills the encoders, then ends their rooms: a session without an encoder would keep a port and wait. */
