@@ -9,8 +9,7 @@ import { waitFor } from '@rtms/testing';
 import { encodeAmf } from '../../apps/ingest/src/rtmp/amf0.js';
 import { messageTypes, writeMessage } from '../../apps/ingest/src/rtmp/chunk-stream.js';
 import type { ApiClient } from './harness/api-client.js';
-import { bFrames, IngestBench } from './harness/ingest-bench.js';
-import { usualOffsetOf } from './harness/lip-sync.js';
+import { bFrames, IngestBench, mostOffsetMs } from './harness/ingest-bench.js';
 import type { LiveMedia } from './harness/live-encoder.js';
 import { WhepViewer } from './harness/whep-viewer.js';
 
@@ -34,7 +33,7 @@ describe('publishing by RTMP', () => {
       const { meetingID, session } = opened;
       const { active } = await bench.activate(opened);
       expect(active.tracks.map(({ kind, codec }) => `${kind} ${codec}`).sort()).toEqual(['audio opus', 'video H264']);
-      expect(await usualOffsetOf(await bench.record(meetingID, session.sessionID, 8))).toBeLessThanOrEqual(40);
+      await bench.recordTogether(meetingID, session.sessionID, 8);
       await bench.soundBecomes(meetingID, session.sessionID);
     },
   );
@@ -50,8 +49,7 @@ describe('publishing by RTMP', () => {
     const opened = await bench.open('rtmp');
     const { meetingID, session } = opened;
     await bench.activate(opened, () => [bench.send(session, { video: bFrames })]);
-    const path = await bench.record(meetingID, session.sessionID, 6);
-    expect(await usualOffsetOf(path)).toBeLessThanOrEqual(40);
+    const { path } = await bench.recordTogether(meetingID, session.sessionID, 6);
     const show = ['-v', 'error', '-select_streams', 'v', '-show_entries', 'packet=dts_time,pts_time', '-of', 'json'];
     const { packets } = JSON.parse((await run('ffprobe', [...show, path])).stdout) as {
       packets: { dts_time: string; pts_time: string }[];
@@ -63,8 +61,9 @@ describe('publishing by RTMP', () => {
     expect(pictures.filter(({ dts, pts }) => pts < dts)).toEqual([]);
     // Of three pictures, two are B-frames.
     expect(pairs.filter(([former, { pts }]) => pts < former.pts).length).toBeGreaterThan(shown.length / 4);
-    // The encoder sends 25 pictures a second.
-    expect((shown.length - 1) / (shown.at(-1)! - shown[0]!)).toBeGreaterThan(20);
+    // The encoder sends 25 pictures a second. The median, because a busy machine may lose some.
+    const steps = shown.slice(1).map((time, index) => time - shown[index]!);
+    expect(steps.sort((a, b) => a - b)[steps.length >> 1]).toBeLessThan(0.05);
     const viewer = await WhepViewer.connect(await api.openPlayback(meetingID, session.sessionID));
     try {
       const health = async () => (await api.session(meetingID, session.sessionID)).health ?? [];
@@ -97,7 +96,8 @@ describe('publishing by RTMP', () => {
     } finally {
       viewer.close();
     }
-    expect(await usualOffsetOf(await bench.record(meetingID, session.sessionID, 8))).toBeLessThanOrEqual(40);
+    const { offsetMs } = await bench.recordTogether(meetingID, session.sessionID, 8);
+    expect(offsetMs).toBeLessThanOrEqual(mostOffsetMs);
   });
 
   it('refuses a wrong key and a wrong application at once', async () => {

@@ -128,6 +128,21 @@ export class ApiClient {
     return answer.body;
   }
 
+  /**
+   * Opens media. Repeats the request, as applications should, while no node takes it: the lease of a node that has just started may be on
+   * its way to the gateway, and a node on a busy machine may answer too late.
+   */
+  private async open(path: string, body: object): Promise<ApiBody> {
+    const attempt = async (): Promise<ApiAnswer> => {
+      const answer = await this.call('POST', path, body);
+      if (answer.body.reason === 'controller_unavailable') throw new Error(answer.body.error);
+      return answer;
+    };
+    const answer = await waitFor(attempt, { everyMs: 250, what: `a node to take POST ${path}` });
+    if (answer.status >= 300) throw new Error(`POST ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  }
+
   async createRoom(): Promise<string> {
     const body = await this.expect(201, 'POST', '/v1/rooms', {
       action: 'create',
@@ -150,19 +165,19 @@ export class ApiClient {
   ): Promise<ExternalSession> {
     const ingest = { protocol, tracks, ...more };
     const path = `/v1/meetings/${meetingID}/external-sessions`;
-    return (await this.expect(201, 'POST', path, { displayName: 'camera', ingest })).externalSession;
+    return (await this.open(path, { displayName: 'camera', ingest })).externalSession;
   }
 
   /** An external session whose publisher comes by the client SDK. */
   async openPublisher(meetingID: string, tracks = ['video', 'audio']): Promise<ExternalSession> {
     const ingest = { protocol: 'service-webrtc', tracks };
     const path = `/v1/meetings/${meetingID}/external-sessions`;
-    return (await this.expect(201, 'POST', path, { displayName: 'booth', ingest })).externalSession;
+    return (await this.open(path, { displayName: 'booth', ingest })).externalSession;
   }
 
   async openPlayback(meetingID: string, sourceSessionID: string, tracks = ['video', 'audio']): Promise<Playback> {
     const path = `/v1/meetings/${meetingID}/playbacks`;
-    return (await this.expect(201, 'POST', path, { sourceSessionID, tracks })).playback;
+    return (await this.open(path, { sourceSessionID, tracks })).playback;
   }
 
   /** For players that offer their own payload types: those of H264 differ between versions of Chromium. */
@@ -172,12 +187,12 @@ export class ApiClient {
     tracks = ['video', 'audio'],
   ): Promise<Playback> {
     const body = { sourceSessionID, tracks, payloadMatching: 'adaptive' };
-    return (await this.expect(201, 'POST', `/v1/meetings/${meetingID}/playbacks`, body)).playback;
+    return (await this.open(`/v1/meetings/${meetingID}/playbacks`, body)).playback;
   }
 
   async openBroadcast(meetingID: string, sourceSessionID: string, more: object = {}): Promise<Broadcast> {
     const path = `/v1/meetings/${meetingID}/broadcasts`;
-    return (await this.expect(201, 'POST', path, { sourceSessionID, ...more })).broadcast;
+    return (await this.open(path, { sourceSessionID, ...more })).broadcast;
   }
 
   async session(meetingID: string, sessionID: string): Promise<ExternalSession> {
@@ -195,7 +210,7 @@ export class ApiClient {
   }
 
   async startRecording(meetingID: string, source: RecordedSource): Promise<Recording> {
-    return (await this.expect(200, 'POST', '/v1/recordings', { action: 'start', meetingID, ...source })).recording;
+    return (await this.open('/v1/recordings', { action: 'start', meetingID, ...source })).recording;
   }
 
   async stopRecording(recordingID: string): Promise<Recording> {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { waitFor } from '@rtms/testing';
 import type { ApiClient, ExternalSession } from './api-client.js';
+import { usualOffsetOf } from './lip-sync.js';
 import { LiveEncoder, type LiveMedia } from './live-encoder.js';
 import { recordedOnDisk } from './recorded.js';
 import { sharedIngestStack } from './shared-stack.js';
@@ -17,6 +18,9 @@ interface Opened {
   meetingID: string;
   session: ExternalSession;
 }
+
+/** A picture of the encoders. */
+export const mostOffsetMs = 40;
 
 /** H264 with B-frames, for FFmpeg. */
 export const bFrames = [
@@ -135,6 +139,20 @@ export class IngestBench {
     const path = join(this.folder, `${recordingID}.mp4`);
     await writeFile(path, Buffer.from(await (await fetch(downloadUrl)).arrayBuffer()));
     return path;
+  }
+
+  /**
+   * Records until audio and video are together in a recording, by the median of their distances. The sender of an encoder's media sends no
+   * reports, so their arrival tells their distance: a machine that is busy with other tests delays one of both for seconds.
+   */
+  async recordTogether(meetingID: string, sessionID: string, fragments: number) {
+    const record = async () => {
+      const path = await this.record(meetingID, sessionID, fragments);
+      const offsetMs = await usualOffsetOf(path);
+      if (offsetMs > mostOffsetMs) throw new Error(`audio and video are ${offsetMs} ms apart`);
+      return { path, offsetMs };
+    };
+    return waitFor(record, { timeoutMs: 180_000, what: 'a recording with audio and video together' });
   }
 
   /** Between two calls to an encoder, an ingest node pauses for up to 30 s. */

@@ -15,7 +15,7 @@ export async function lipSyncOf(path: string): Promise<number[]> {
   });
 }
 
-/** The median, because a machine that is busy with other tests delays single packets. */
+/** The median, because a busy machine delays single packets. */
 export async function usualOffsetOf(path: string): Promise<number> {
   const offsets = (await lipSyncOf(path)).map(Math.abs).sort((a, b) => a - b);
   return offsets[Math.floor(offsets.length / 2)] ?? Infinity;
