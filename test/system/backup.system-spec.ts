@@ -35,7 +35,7 @@ describe('the backup of a PostgreSQL server', () => {
     await server.query('CREATE DATABASE rtms OWNER rtms');
     ownerUrl = server.urlOf('rtms', 'owner', 'rtms');
     const urls = { DATABASE_URL: server.urlOf('gateways', 'former', 'rtms'), DATABASE_OWNER_URL: ownerUrl };
-    stack = await startStack({ env: { ...urls, RECONCILE_SECONDS: '1', GRACE_SECONDS: '5' } });
+    stack = await startStack({ env: { ...urls, RECONCILE_SECONDS: '1', GRACE_SECONDS: '120' } });
   });
   afterAll(async () => {
     await stack?.close();
@@ -67,7 +67,7 @@ describe('the backup of a PostgreSQL server', () => {
     await runFromPage(page, 'Restoring recordings', { env });
     await Promise.all([stack.gateway.start(), stack.transcoder.start()]);
 
-    expect((await api.session(recorded.meetingID, recorded.sessionID)).state).toBe('active');
+    await api.sessionBecomes(recorded.meetingID, recorded.sessionID, 'active');
     expect((await api.call('GET', `/v1/meetings/${later}/external-sessions/${unknown}`)).status).toBe(404);
     expect(await downloadedChecksum(api, recorded.recordingID)).toBe(recorded.checksumSha256);
     const playback = await api.openPlayback(recorded.meetingID, recorded.sessionID);

@@ -21,8 +21,7 @@ const numbersOf: Readonly<Record<MediaKind, StreamNumbers>> = {
 /** RFC 6184: constrained baseline, level 3.1, as browsers offer it. */
 const usualProfile = '42e01f';
 
-const usualConnectMs = 15_000;
-const leaveWithinMs = 10_000;
+const usualMs = { connect: 15_000, leave: 10_000 };
 
 /** The service's answer to an offer that it refused. */
 export class WhipRefusal extends Error {
@@ -71,6 +70,8 @@ export interface WhipPublisherOptions {
   setup?: 'actpass' | 'passive';
   /** The longest time from the offer to the connection. Default: 15,000. */
   connectWithinMs?: number;
+  /** The longest wait for the answer to DELETE. Default: 10,000. */
+  leaveWithinMs?: number;
 }
 
 /**
@@ -104,7 +105,7 @@ export class WhipPublisher {
 
   /** Publishes. Rejects with a `WhipRefusal` when the service refuses, and with another error if the connection fails. Call it once. */
   async connect({ url, token }: WhipTarget): Promise<void> {
-    const { clock, kinds, fetch = globalThis.fetch, connectWithinMs = usualConnectMs } = this.options;
+    const { clock, kinds, fetch = globalThis.fetch, connectWithinMs = usualMs.connect } = this.options;
     const deadline = clock.after(connectWithinMs, () => this.close('timeout'));
     try {
       const headers = { 'content-type': 'application/sdp', ...authorization(token) };
@@ -149,7 +150,7 @@ export class WhipPublisher {
   async leave(): Promise<number | undefined> {
     if (!this.resource) return undefined;
     const { url, token } = this.resource;
-    const { fetch = globalThis.fetch } = this.options;
+    const { fetch = globalThis.fetch, leaveWithinMs = usualMs.leave } = this.options;
     this.resource = undefined;
     const request = new AbortController();
     const { signal } = request;

@@ -9,7 +9,7 @@ import { encoderArguments, openRtpPorts } from './encoder-media.mjs';
 /** @typedef {import('./encoder-publisher.js').EncoderOptions} EncoderOptions */
 
 /** As long as tests wait by default. */
-const connectWithinMs = 120_000;
+const patience = { connectWithinMs: 120_000, leaveWithinMs: 120_000 };
 const profileLevelIDs = { baseline: '42e01f', main: '4d001f', high: '64001f' };
 
 /** @type {WhipPublisher | undefined} */
@@ -56,7 +56,7 @@ async function open(options) {
   const { audio = true, video = true, profile = 'baseline' } = options;
   const kinds = /** @type {const} */ (['audio', 'video']).filter(kind => (kind === 'audio' ? audio : video));
   const profileLevelID = profileLevelIDs[profile];
-  const opened = new WhipPublisher({ clock: systemClock, kinds, profileLevelID, setup: 'passive', connectWithinMs });
+  const opened = new WhipPublisher({ clock: systemClock, kinds, profileLevelID, setup: 'passive', ...patience });
   publisher = opened;
   ({ destinations } = await openRtpPorts(kinds, (kind, packet) => {
     if (!isLost(packet)) opened.send(kind, packet);
