@@ -9,7 +9,8 @@ async function fetchText(url, signal) {
 }
 
 /**
- * A player of the first rendition: reads the playlist once a segment and loads each new segment. It decodes nothing.
+ * A player of the first rendition: reads the playlist once a segment and loads each new segment. It decodes nothing. Resolves with the
+ * first segment.
  * @param {string} playbackUrl
  */
 export async function openHlsViewer(playbackUrl) {
@@ -35,6 +36,7 @@ export async function openHlsViewer(playbackUrl) {
     return ('targetDuration' in playlist ? playlist.targetDuration : undefined) ?? 1;
   }
 
+  await load();
   const playing = (async () => {
     while (!signal.aborted) {
       const seconds = await load().catch(() => (signal.aborted || faults++, 1));

@@ -104,7 +104,8 @@ describe('guides and examples', () => {
     const { meetingID: ROOM, sessionID: ID } = published;
     // A failed command leaves no publisher behind.
     const commands = `trap 'kill $(jobs -p) 2> /dev/null || :; wait || :' EXIT\n${functions}\n${commandsOf(page)}`;
-    const { stdout } = await run('bash', ['-euc', commands], { cwd, env: { ...env, ROOM, ID }, timeout: 100_000 });
+    // Ends commands that wait for ever before the test ends.
+    const { stdout } = await run('bash', ['-euc', commands], { cwd, env: { ...env, ROOM, ID }, timeout: 240_000 });
     return stdout;
   }
 
@@ -200,7 +201,7 @@ describe('guides and examples', () => {
     const port = String(await freePort());
     const RECEIVER = `http://127.0.0.1:${port}/webhooks`;
     const receiver = await start('examples/webhook-receiver/README.md', { PORT: port, RECEIVER });
-    const { webhooks } = createRtms({ url: env['API']!, key: env['KEY']! });
+    const { webhooks } = createRtms({ url: env['API']!, key: env['KEY']!, timeoutMs: 120_000 });
     const [webhook] = (await webhooks.list().page()).items;
     const { webhookID } = webhook!;
     const meetingID = await api.createRoom();
