@@ -45,9 +45,18 @@ describe('publishing from an encoder that offers setup:passive, no header extens
     const { api } = stack;
     const meetingID = await api.createRoom();
     const session = await api.openSession(meetingID);
-    const first = await EncoderPublisher.publish(session.ingest);
+    let first = await EncoderPublisher.publish(session.ingest);
     await api.sessionBecomes(meetingID, session.sessionID, 'active');
-    await expect(EncoderPublisher.publish(session.ingest)).rejects.toThrow('already_publishing');
+    // A busy machine may keep the first one silent for two seconds. Then the newcomer takes its place, and the next one is refused.
+    const refusal = async () => {
+      const newcomer = await EncoderPublisher.publish(session.ingest).catch(String);
+      if (typeof newcomer === 'string') return newcomer;
+      await first.vanish();
+      first = newcomer;
+      await api.sessionBecomes(meetingID, session.sessionID, 'active');
+      return undefined;
+    };
+    expect(await waitFor(refusal, { what: 'the refusal of a second publisher' })).toContain('already_publishing');
     await first.vanish();
     let second: EncoderPublisher | undefined;
     await waitFor(

@@ -35,7 +35,6 @@ export async function probeRenditions(
   if (!multivariant.isMasterPlaylist) throw new Error('the playback URL is not a multivariant playlist');
   const probe = (uri: string): Promise<ProbedRendition> => probePlaylist(new URL(uri, playbackUrl).href);
   const audioUri = multivariant.variants[0]?.audio[0]?.uri;
-  // All at once, because the window of a live broadcast moves.
   const [audio, ...renditions] = await Promise.all([
     audioUri ? probe(audioUri) : undefined,
     ...multivariant.variants.map(({ uri }) => probe(uri)),
@@ -48,13 +47,17 @@ async function probePlaylist(playlistUrl: string): Promise<ProbedRendition> {
   if (playlist.isMasterPlaylist) throw new Error('a rendition is not a media playlist');
   const folder = await mkdtemp(join(tmpdir(), 'rtms-probe-'));
   try {
+    const fetched = (uri = '') => bytes(new URL(uri, playlistUrl).href);
+    // All at once, because the window moves while ffprobe works.
+    const files = await Promise.all(
+      playlist.segments.slice(0, 3).map(async (segment, index) => {
+        const file = join(folder, `segment-${index}.mp4`);
+        await writeFile(file, Buffer.concat([await fetched(segment.map?.uri), await fetched(segment.uri)]));
+        return file;
+      }),
+    );
     const probes = [];
-    for (const segment of playlist.segments.slice(0, 3)) {
-      const init = await bytes(new URL(segment.map?.uri ?? '', playlistUrl).href);
-      const file = join(folder, 'segment.mp4');
-      await writeFile(file, Buffer.concat([init, await bytes(new URL(segment.uri, playlistUrl).href)]));
-      probes.push(await probeFile(file));
-    }
+    for (const file of files) probes.push(await probeFile(file));
     const [first] = probes;
     if (!first) throw new Error('a rendition has no segment');
     return { ...first, segmentsStartWithKeyframe: probes.every(probe => probe.segmentsStartWithKeyframe) };
