@@ -62,8 +62,24 @@ async function publishWithEyevinn({ url, token, video }: Source): Promise<void> 
   open.push({ stream, stop: () => client.destroy() });
 }
 
+/** A service gives a viewer up that is not connected within seconds, and a player then tries again. */
+const attempts = 5;
+
 /** Watches with `whip-whep`; resolves once connected. */
-async function watchWithWhipWhep({ url, token }: Source): Promise<void> {
+async function watchWithWhipWhep(source: Source): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    const { pc, item } = await view(source);
+    try {
+      await connected(pc);
+      return void open.push(item);
+    } catch (error) {
+      pc.close();
+      if (attempt === attempts) throw error;
+    }
+  }
+}
+
+async function view({ url, token }: Source): Promise<{ pc: RTCPeerConnection; item: Opened }> {
   const pc = new RTCPeerConnection();
   pc.addTransceiver('audio', { direction: 'recvonly' });
   pc.addTransceiver('video', { direction: 'recvonly' });
@@ -72,8 +88,7 @@ async function watchWithWhipWhep({ url, token }: Source): Promise<void> {
   const client = new WHEPClient();
   await client.view(pc, url, token);
   show(stream);
-  open.push({ pc, stop: () => client.stop() });
-  await connected(pc);
+  return { pc, item: { pc, stop: () => client.stop() } };
 }
 
 /** Watches with `@eyevinn/webrtc-player`. */

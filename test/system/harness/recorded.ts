@@ -9,13 +9,17 @@ import type { ApiClient, Recording } from './api-client.js';
  * Resolves with the fragments of a recording that its transcoder has written to the disk, once there are so many. A
  * fragment lasts a second.
  */
-export function recordedOnDisk(mediaDir: string, recordingID: string, fragments: number): Promise<number> {
-  const work = join(mediaDir, 'recordings', 'work');
-  const count = async (): Promise<number> => {
+export function recordedOnDisk(
+  mediaDirs: string | readonly string[],
+  recordingID: string,
+  fragments: number,
+): Promise<number> {
+  const countIn = async (mediaDir: string): Promise<number> => {
+    const work = join(mediaDir, 'recordings', 'work');
     const nodes = await readdir(work).catch(() => []);
-    const written = await Promise.all(nodes.map(node => fragmentsIn(join(work, node, recordingID))));
-    return written.reduce((sum, each) => sum + each, 0);
+    return sumOf(await Promise.all(nodes.map(node => fragmentsIn(join(work, node, recordingID)))));
   };
+  const count = async (): Promise<number> => sumOf(await Promise.all([mediaDirs].flat().map(countIn)));
   const enough = async (): Promise<number | undefined> => {
     const written = await count();
     return written >= fragments ? written : undefined;
@@ -41,8 +45,11 @@ async function partsIn(directory: string): Promise<string[]> {
 }
 
 async function fragmentsIn(directory: string): Promise<number> {
-  const counts = await Promise.all((await partsIn(directory)).map(fragmentsOf));
-  return counts.reduce((sum, each) => sum + each, 0);
+  return sumOf(await Promise.all((await partsIn(directory)).map(fragmentsOf)));
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, each) => sum + each, 0);
 }
 
 async function fragmentsOf(path: string): Promise<number> {
