@@ -28,8 +28,8 @@ export async function runFromPage(page: string, heading: string, around: Command
   const commands = commandsUnder(heading, await readFile(join('docs', page), 'utf8'));
   const { stdout } = await run('sh', ['-euc', commands], {
     cwd: around.cwd ?? process.cwd(),
-    // Ends a command that waits for ever soon after its test.
-    timeout: 120_000,
+    // Ends a command that waits for ever before its test ends.
+    timeout: 240_000,
     env: { HOME: process.env['HOME'] ?? '/', PATH: process.env['PATH'] ?? '', ...around.env },
   });
   return stdout;

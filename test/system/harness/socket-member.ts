@@ -41,7 +41,7 @@ export class SocketMember {
     name: Name,
     request: SocketCommands[Name]['request'],
   ): Promise<SocketAnswer<unknown>> {
-    return this.socket.timeout(30_000).emitWithAck('command', { commandID: randomUUID(), name, request });
+    return this.socket.timeout(120_000).emitWithAck('command', { commandID: randomUUID(), name, request });
   }
 
   /** Resolves with the chat message of this text. */

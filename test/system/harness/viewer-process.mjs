@@ -30,8 +30,12 @@ function tell(report) {
   process.send?.(report);
 }
 
-/** @param {WatchOptions} options */
-async function watch({ url, token, payloadType, h264, events }) {
+/** A service gives a viewer up that is not connected within seconds, and a player then tries again. */
+const attempts = 5;
+
+/** @param {WatchOptions} options @returns {Promise<void>} */
+async function watch(options, attempt = 1) {
+  const { url, token, payloadType, h264, events } = options;
   pc?.close();
   packets = 0;
   const connection = new ndc.PeerConnection('viewer', { iceServers: [], forceMediaTransport: true });
@@ -44,9 +48,23 @@ async function watch({ url, token, payloadType, h264, events }) {
   track.onMessage(() => ++packets % 50 === 1 && tell({ packets }));
   kept.push(connection, track, reporting);
   if (h264.length > 0) watchPicture(connection, h264);
+  const authorization = `Bearer ${token}`;
+  const location = await offer(connection, url, authorization);
+  if (!(await connects(connection))) {
+    if (attempt === attempts) throw new Error('the peer connection failed');
+    return watch(options, attempt + 1);
+  }
+  connection.onStateChange(state => pc === connection && tell({ state }));
+  if (events) await subscribe(`${location}/events`, authorization);
+}
+
+/**
+ * Returns the address of the session.
+ * @param {import('node-datachannel').PeerConnection} connection @param {string} url @param {string} authorization
+ */
+async function offer(connection, url, authorization) {
   connection.setLocalDescription('offer');
   while (connection.gatheringState() !== 'complete') await pause(5);
-  const authorization = `Bearer ${token}`;
   const headers = { 'content-type': 'application/sdp', authorization };
   const body = connection.localDescription()?.sdp ?? '';
   const response = await fetch(url, { method: 'POST', body, headers });
@@ -55,9 +73,16 @@ async function watch({ url, token, payloadType, h264, events }) {
   connection.setRemoteDescription(answer, 'answer');
   const location = new URL(response.headers.get('location') ?? '', url).href;
   session = { url: location, headers: { 'content-type': 'application/json', authorization } };
-  while (connection.state() !== 'connected') await pause(5);
-  connection.onStateChange(state => pc === connection && tell({ state }));
-  if (events) await subscribe(`${location}/events`, authorization);
+  return location;
+}
+
+/** @param {import('node-datachannel').PeerConnection} connection */
+async function connects(connection) {
+  for (;;) {
+    const state = connection.state();
+    if (state === 'connected' || state === 'failed') return state === 'connected';
+    await pause(5);
+  }
 }
 
 /** @param {import('node-datachannel').PeerConnection} connection @param {WatchOptions['h264']} h264 */

@@ -35,7 +35,7 @@ export async function sharedChromium(): Promise<Browser> {
 }
 
 /** Shorter than the time of a test, so that a failure names the wait. */
-const waitAtMostMs = 100_000;
+const waitAtMostMs = 120_000;
 
 /** Contexts of the browser wait long, and offer the same codec numbers in each version of Chromium. */
 function prepared(browser: Browser): Browser {
