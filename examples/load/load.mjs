@@ -87,7 +87,7 @@ try {
     faults,
   };
   console.table([row]);
-  // Whoever is watching has received media.
+  // A viewer is refused unless media arrives.
   process.exitCode = watching.length === viewers ? 0 : 1;
 } finally {
   await Promise.allSettled(watching.map(each => each.close()));

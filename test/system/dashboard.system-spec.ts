@@ -98,7 +98,7 @@ describe('the dashboard in Chromium', () => {
     await waitFor(async () => (await widthOf()) > 0, { what: 'the picture' });
     expect(await widthOf()).toBe(320);
     await live.getByText('HLS', { exact: true }).waitFor();
-    expect(await owner.region('Getting started').count()).toBe(0);
+    await owner.region('Getting started').waitFor({ state: 'detached' });
     await owner.showsMoreFrames('Your camera');
     await owner.click('Stop publishing');
     await live.getByText('Nothing is live').waitFor();

@@ -115,7 +115,7 @@ describe('draining services, each with the process id 1 as in its container', ()
     expect(filesIn(stack.mediaDir)).toEqual(finished);
     const next = await stack.api.recordingAfter(meetingID, recordingID);
     await stack.api.recordingBecomes(next.recordingID, 'recording');
-    expect(await broadcast()).toMatchObject({ state: 'active' });
+    await stack.api.broadcastBecomes(meetingID, broadcastID, 'active');
   });
 
   it('the last transcoder keeps its broadcasts until the drain time is over, and the next one continues them', async () => {

@@ -129,8 +129,8 @@ export class ApiClient {
   }
 
   /**
-   * Opens media. Repeats the request, as applications should, while no node takes it: the lease of a node that has just started may be on
-   * its way to the gateway, and a node on a busy machine may answer too late.
+   * Opens media. Repeats the request, as applications should, while no node takes it. The gateway may not know a node yet that has just
+   * started, and a node on a busy machine may answer too late.
    */
   private async open(path: string, body: object): Promise<ApiBody> {
     const attempt = async (): Promise<ApiAnswer> => {

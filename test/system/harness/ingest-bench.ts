@@ -13,7 +13,7 @@ type BenchStack = Pick<Stack, 'api' | 'mediaDir' | 'folder'>;
 
 type Protocol = 'srt' | 'rtmp' | 'rtmps';
 
-/** What `open` answers. */
+/** A session that waits for its encoder. */
 interface Opened {
   meetingID: string;
   session: ExternalSession;
