@@ -194,7 +194,7 @@ describe('the dashboard in Chromium', () => {
   it('offers to reload for a newer media node, and reaches the node after the reload', async () => {
     const document = (url: URL) => url.pathname.startsWith('/dashboard/rooms');
     await owner.page.route(document, async route => {
-      const response = await route.fetch();
+      const response = await route.fetch({ timeout: 120_000 });
       const policy = response.headers()['content-security-policy'] ?? '';
       const headers = { ...response.headers(), 'content-security-policy': policy.replaceAll(/ http:[^ ;]+/g, '') };
       await route.fulfill({ response, headers });

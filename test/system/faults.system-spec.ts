@@ -54,7 +54,8 @@ describe('when a process dies in the middle of the main job', () => {
   }
 
   async function keepsGrowing({ meetingID, broadcastID }: Live): Promise<void> {
-    await (await HlsPlayer.open((await stack.api.broadcast(meetingID, broadcastID)).playbackUrl)).grows();
+    const { playbackUrl } = await stack.api.broadcastBecomes(meetingID, broadcastID, 'active');
+    await (await HlsPlayer.open(playbackUrl)).grows();
   }
 
   function childrenOf(pid: number, name: string): number[] {

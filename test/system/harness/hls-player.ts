@@ -12,7 +12,8 @@ export class HlsPlayer {
   ) {}
 
   static async open(playbackUrl: string, request: Fetch = fetch): Promise<HlsPlayer> {
-    const [rendition] = uris(await fetchText(playbackUrl, request));
+    const multivariant = () => fetchText(playbackUrl, request);
+    const [rendition] = uris(await waitFor(multivariant, { everyMs, what: 'the multivariant playlist' }));
     if (!rendition) throw new Error('the multivariant playlist has no rendition');
     return new HlsPlayer(new URL(rendition, playbackUrl).href, request);
   }
