@@ -135,7 +135,7 @@ export class ApiClient {
   private async open(path: string, body: object): Promise<ApiBody> {
     const attempt = async (): Promise<ApiAnswer> => {
       const answer = await this.call('POST', path, body);
-      if (answer.body.reason === 'controller_unavailable') throw new Error(answer.body.error);
+      if (answer.status === 503) throw new Error(answer.body.error);
       return answer;
     };
     const answer = await waitFor(attempt, { everyMs: 250, what: `a node to take POST ${path}` });
