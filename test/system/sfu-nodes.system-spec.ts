@@ -19,6 +19,11 @@ const run = promisify(execFile);
 /** Two viewers of audio and video for each node, or four of audio. */
 const small = { CONSUMERS_PER_WORKER: '4' };
 
+/** Longer than a test may take. */
+const longDrainSeconds = 1_800;
+/** What a test looks at during the drain takes a second on a quiet machine. */
+const shortDrainSeconds = 15;
+
 describe('two SFU nodes', () => {
   let stack: Stack;
   let second: ServiceProcess;
@@ -26,8 +31,8 @@ describe('two SFU nodes', () => {
   const viewers: WhepViewer[] = [];
 
   beforeAll(async () => {
-    stack = await startStack({ env: { ...small, DRAIN_SECONDS: '60' } });
-    second = await stack.addSfu('sfu-2', { ...small, DRAIN_SECONDS: '8' });
+    stack = await startStack({ env: { ...small, DRAIN_SECONDS: String(longDrainSeconds) } });
+    second = await stack.addSfu('sfu-2', { ...small, DRAIN_SECONDS: String(shortDrainSeconds) });
     await waitFor(() => isKnown('sfu-2'), { everyMs: 100, what: 'the second node to be known' });
   });
 
@@ -103,19 +108,24 @@ describe('two SFU nodes', () => {
   }
 
   /** Repeats the POST while the service asks for it, as encoders do. */
-  async function publishAgain(ingest: Show['ingest']): Promise<EncoderPublisher> {
+  async function publishAgain(ingest: Show['ingest'], tracks: { video?: boolean } = {}): Promise<EncoderPublisher> {
     const attempt = () =>
-      EncoderPublisher.publish(ingest).catch((error: unknown) => {
+      EncoderPublisher.publish({ ...ingest, ...tracks }).catch((error: unknown) => {
         if (!String(error).includes('answered 503')) throw error;
         return undefined;
       });
-    return waitFor(attempt, { timeoutMs: 20_000, everyMs: 200, what: 'the other node to take the publisher' });
+    return waitFor(attempt, { everyMs: 200, what: 'the other node to take the publisher' });
   }
 
   async function watch(playback: Playback, events: boolean): Promise<WhepViewer> {
     const viewer = await WhepViewer.watch(playback, { events });
     viewers.push(viewer);
     return viewer;
+  }
+
+  /** Repeats the POST, as viewers do: the other node opens the playback a moment after the session. */
+  async function watchAgain(viewer: WhepViewer, playback: Playback): Promise<void> {
+    await waitFor(() => viewer.watch(playback, true).then(() => true), { everyMs: 200, what: 'the viewer to return' });
   }
 
   async function valueOf(service: ServiceProcess, name: string): Promise<number> {
@@ -214,6 +224,7 @@ describe('two SFU nodes', () => {
     await Promise.all(listening.map(viewer => viewer.told()));
     expect(await Promise.all(readiness)).toEqual([false, false, false]);
     expect([...listening, silent].some(viewer => viewer.isCut)).toBe(false);
+    await waitFor(() => reports('sfu-1', true), { everyMs: 200, what: 'the gateway to know that sfu-1 drains' });
     const other = await stack.api.openSession(await stack.api.createRoom(), ['audio']);
     expect(other.ingest.url).toContain(second.url);
 
@@ -224,9 +235,9 @@ describe('two SFU nodes', () => {
     await waitFor(isMoved, { everyMs: 100, what: 'the session to be on the other node' });
     expect(await stack.api.session(meetingID, sessionID)).toMatchObject({ state: 'pending' });
     // By its first address.
-    encoder = await EncoderPublisher.publish({ ...ingest, video: false });
+    encoder = await publishAgain(ingest, { video: false });
     await stack.api.sessionBecomes(meetingID, sessionID, 'active');
-    for (const viewer of viewers) await viewer.watch(playback, true);
+    for (const viewer of viewers) await watchAgain(viewer, playback);
     const holdsNothingMore = (): boolean => {
       expect(heldBy(stack.sfu)).toEqual(held);
       return true;
@@ -267,11 +278,13 @@ describe('two SFU nodes', () => {
     await viewer.cut();
     encoder = await publishAgain({ ...ingest, url: ingest.url.replace(second.url, stack.sfu.url) });
     expect(await stack.api.sessionBecomes(meetingID, sessionID, 'active')).toMatchObject({ endReason: null });
-    await viewer.watch({ ...playback, endpoint: playback.endpoint.replace(second.url, stack.sfu.url) }, true);
+    await watchAgain(viewer, { ...playback, endpoint: playback.endpoint.replace(second.url, stack.sfu.url) });
     await stack.api.broadcastBecomes(meetingID, broadcastID, 'active');
     await player.grows(2);
     const playlist = await player.playlist();
-    expect([playlist.includes('#EXT-X-DISCONTINUITY'), playlist.includes('#EXT-X-ENDLIST')]).toEqual([true, false]);
+    // Those that have left the window are counted.
+    expect(playlist).toMatch(/^#EXT-X-DISCONTINUITY(?:-SEQUENCE:[1-9].*)?$/m);
+    expect(playlist).not.toContain('#EXT-X-ENDLIST');
 
     expect(await gone).toBe(0);
     await waitFor(async () => !(await isKnown('sfu-2')), { everyMs: 100, what: 'its lease to be gone' });
@@ -282,12 +295,11 @@ describe('two SFU nodes', () => {
   });
 
   it('drain by SIGTERM with nothing on it: the process ends at once', async () => {
-    // Its sixty seconds are longer than this test may take.
     const { started, ports } = heldBy(stack.sfu);
     expect(await stack.sfu.stop('SIGTERM')).toBe(0);
     expect([started.filter(isAlive), stillBound(ports)]).toEqual([[], []]);
     await waitFor(async () => !(await isKnown('sfu-1')), { everyMs: 100, what: 'the lease to be gone' });
-  }, 30_000);
+  });
 });
 
 /** Processes that a service has started, and ports that it and they have. */
