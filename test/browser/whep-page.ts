@@ -22,6 +22,9 @@ export interface WhepReport {
 
 let newest: RTCPeerConnection | undefined;
 
+/** A connection over TURN takes 2 s on a quiet machine. The media node closes one that takes longer than 5 s, and Firefox may not notice. */
+const connectsWithinMs = 30_000;
+
 /** Watches with `whip-whep`, which uses the ICE servers of the answer. Resolves once connected. */
 async function watch({ url, token }: WatchOptions): Promise<void> {
   newest?.close();
@@ -35,9 +38,11 @@ async function watch({ url, token }: WatchOptions): Promise<void> {
   newest = pc;
   await new WHEPClient().view(pc, url, token);
   await new Promise<void>((resolve, reject) => {
+    const fail = (): void => reject(new Error('the peer connection failed'));
+    AbortSignal.timeout(connectsWithinMs).addEventListener('abort', fail);
     const look = (): void => {
       if (pc.connectionState === 'connected') resolve();
-      if (pc.connectionState === 'failed') reject(new Error('the peer connection failed'));
+      if (pc.connectionState === 'failed') fail();
     };
     pc.addEventListener('connectionstatechange', look);
     look();

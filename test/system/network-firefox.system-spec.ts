@@ -58,16 +58,28 @@ const turnName = 'turn.rtms.test';
     certificates?.remove();
   });
 
-  async function watch(): Promise<void> {
+  async function tryToWatch(): Promise<void> {
     // The services have the same ports at each address of this machine.
     const url = playback.endpoint.replace('127.0.0.1', network.hostAddress);
     await firefox.call('whep.watch', { url, token: playback.token });
   }
 
-  /** The doctor's findings about TURN at addresses. */
-  async function relayFindings(): Promise<{ level: string; message: string }[]> {
-    const { findings } = await stack.admin.expect(200, 'GET', '/admin/v1/doctor');
-    return findings.filter(({ check, message }) => check === 'turn' && !message.includes(turnName));
+  /** The media node closes a viewer that does not connect within 5 s, such as one on a busy machine, who then tries again. */
+  async function watch(): Promise<void> {
+    await waitFor(() => tryToWatch().then(() => true), { what: 'Firefox to connect' });
+  }
+
+  /** Resolves once the doctor finds this about TURN at addresses. Its checks have limits of time, which a busy machine exceeds. */
+  function relaysAre(wanted: string[]): Promise<boolean> {
+    const areWanted = async () => {
+      const { findings } = await stack.admin.expect(200, 'GET', '/admin/v1/doctor');
+      const found = findings.filter(({ check, message }) => check === 'turn' && !message.includes(turnName));
+      expect(found.map(({ level, message }) => `${level} ${message}`)).toEqual(
+        wanted.map(each => expect.stringContaining(each)),
+      );
+      return true;
+    };
+    return waitFor(areWanted, { everyMs: 500, what: `the relays to be ${wanted.join(', ')}` });
   }
 
   async function decodes(frames: number): Promise<WhepReport> {
@@ -76,7 +88,7 @@ const turnName = 'turn.rtms.test';
       report = await firefox.call<WhepReport>('whep.report');
       return report.framesDecoded >= frames;
     };
-    await waitFor(hasDecoded, { timeoutMs: 30_000, what: `${frames} frames` }).catch((error: unknown) => {
+    await waitFor(hasDecoded, { what: `${frames} frames` }).catch((error: unknown) => {
       throw new Error(`Firefox received ${JSON.stringify(report)}`, { cause: error });
     });
     return report!;
@@ -94,8 +106,8 @@ const turnName = 'turn.rtms.test';
   it('cannot watch without TURN when its network lets no media through', async () => {
     network.blockMedia();
     network.block('udp', turn.ports.plain);
-    await expect(watch()).rejects.toThrow('the peer connection failed');
-    expect((await relayFindings()).map(({ level }) => level)).toEqual(['fail', 'fail', 'fail']);
+    await expect(tryToWatch()).rejects.toThrow('the peer connection failed');
+    expect(await relaysAre(turn.urls.map(() => 'fail '))).toBe(true);
   });
 
   it('watches by TURN over TCP, with the credentials of the answer', async () => {
@@ -116,9 +128,6 @@ const turnName = 'turn.rtms.test';
   });
 
   it('has a TURN server whose relays the doctor tries by UDP, TCP and TLS', async () => {
-    const findings = await relayFindings();
-    expect(findings.map(({ level, message }) => `${level} ${message.replace(/: \d+ ms$/, '')}`)).toEqual(
-      turn.urls.map(url => `ok ${url} relays`),
-    );
+    expect(await relaysAre(turn.urls.map(url => `ok ${url} relays: `))).toBe(true);
   });
 });
