@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EncoderPublisher, waitFor } from '@rtms/testing';
-import { decodeProtectedHeader } from 'jose';
+import { decodeJwt, decodeProtectedHeader } from 'jose';
 import type { Page } from 'playwright-core';
 import { ApiClient, type ExternalSession } from './harness/api-client.js';
 import { media, receivesMore, TestBrowser } from './harness/browser.js';
@@ -100,7 +100,10 @@ describe('keys and secrets that change while somebody publishes and others watch
     const renewed = await stack.api.openPlayback(meetingID, session.sessionID);
     expect(decodeProtectedHeader(renewed.token).kid).toBe(kid);
     expect(await knock(renewed)).toBe(400);
-    expect(await knock(oldPlayback)).toBe(400);
+    const answer = await knock(oldPlayback);
+    // On a busy machine its time may be over.
+    const hasExpired = Date.now() >= 1000 * (decodeJwt(oldPlayback.token).exp ?? 0);
+    expect(hasExpired ? [400, 401] : [400]).toContain(answer);
     const { playbackUrl } = await stack.api.broadcast(meetingID, broadcastID);
     expect(decodeProtectedHeader(new URL(playbackUrl).searchParams.get('token') ?? '').kid).toBe(kid);
     await HlsPlayer.open(playbackUrl);
@@ -141,11 +144,7 @@ describe('keys and secrets that change while somebody publishes and others watch
 
   it('refuse an old token once it has expired', async () => {
     const isRefused = async () => (await knock(oldPlayback)) === 401;
-    await waitFor(isRefused, {
-      timeoutMs: 3 * tokenSeconds * 1000,
-      everyMs: 500,
-      what: 'the refusal of the old token',
-    });
+    await waitFor(isRefused, { everyMs: 500, what: 'the refusal of the old token' });
     await nobodyWasDropped();
   });
 });
