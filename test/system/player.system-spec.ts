@@ -39,7 +39,11 @@ describe('<rtms-player> in Chromium', () => {
   beforeEach(async () => {
     page = await browser.openPage();
   });
-  afterEach(() => page.close());
+  afterEach(async () => {
+    // The player may be asking just now.
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.close();
+  });
 
   async function addresses() {
     const { playbackID, endpoint: url, token } = await api.openAdaptivePlayback(meetingID, sessionID);
@@ -98,9 +102,10 @@ describe('<rtms-player> in Chromium', () => {
     await showsMore('hls');
     await page.unroute(whep.url, refuse);
     const { heard } = await showsMore('whep');
-    // On a busy machine HLS may stall for a moment.
-    expect(heard.filter(each => /^(?:whep|hls)/.test(each))).toEqual(['whep', 'hls unreachable', 'whep returned']);
-    expect(heard.at(-1)).toBe('playing returned');
+    // On a busy machine a transport may stall, before and after the return.
+    const transports = heard.filter(each => /^(?:whep|hls)/.test(each));
+    expect(transports.slice(0, 3)).toEqual(['whep', 'hls unreachable', 'whep returned']);
+    expect(heard[heard.indexOf('whep returned') + 1]).toBe('playing returned');
     await inPage('remove');
     await api.playbackBecomes(meetingID, playbackID, 'ended');
   });
