@@ -30,7 +30,7 @@ async function allGone(processes: RunningProcess[]): Promise<void> {
     expect(processes.filter(isRunning)).toEqual([]);
     return true;
   };
-  await waitFor(noneIsLeft, { timeoutMs: 60_000, everyMs: 100, what: 'the end of every process' });
+  await waitFor(noneIsLeft, { everyMs: 100, what: 'the end of every process' });
 }
 
 const apiOf = ({ gateway, apiUserName, apiKey }: ReadyFile) => new ApiClient(gateway, `${apiUserName}:${apiKey}`);
@@ -66,7 +66,7 @@ describe('an installation of npm start', () => {
    */
   async function run(program: string, args: string[]): Promise<string> {
     const env = { PATH: process.env['PATH'], RTMS_HOME: home };
-    return (await execute(program, args, { env, timeout: 60_000 })).stdout;
+    return (await execute(program, args, { env, timeout: 120_000 })).stdout;
   }
   const rtms = (...args: string[]) => run(process.execPath, ['tools/rtms/rtms.mjs', ...args]);
 
@@ -148,8 +148,10 @@ describe('an installation of npm start', () => {
     const sessionID = /whip\/(ext_\w+)/.exec(publisher.output)?.[1] ?? '';
     await api.sessionBecomes(meetingID, sessionID, 'active');
     expect(await rtms('sessions')).toMatch(new RegExp(`^${sessionID} .* active `, 'm'));
-    const watched = await rtms('watch', sessionID, '--seconds', '6');
-    expect(watched).toMatch(/ s {2}\d+ frames\/s, \d+ kbit\/s, delay \d+ ms, lost \d+ of \d+ packets/);
+    const measured = / s {2}\d+ frames\/s, \d+ kbit\/s, delay \d+ ms, lost \d+ of \d+ packets/;
+    // A busy machine may read no clock within six seconds.
+    const isMeasured = async () => measured.test(await rtms('watch', sessionID, '--seconds', '6'));
+    await waitFor(isMeasured, { what: 'a line with all that is measured' });
     const started = publisher.started();
     expect(started.map(({ command }) => command).join('\n')).not.toContain(ready.apiKey);
     const program = started.find(({ command }) => /^node .*rtms.* publish/.test(command));
@@ -166,7 +168,7 @@ describe('an installation of npm start', () => {
     expect(shown).toMatch(new RegExp(`^ +sfu +${ready.sfu} +ready$`, 'm'));
     for (const text of [ready.email, ready.password, `${ready.apiUserName}:${ready.apiKey}`])
       expect(shown).toContain(text);
-    expect(await rtms('logs', 'gateway', '--lines', '3')).toMatch(/^\d\d:\d\d:\d\d\.\d{3} {2}gateway {5}info /m);
+    expect(await rtms('logs', 'gateway', '--lines', '100')).toMatch(/^\d\d:\d\d:\d\d\.\d{3} {2}gateway {5}info /m);
   });
 
   it('shows the link of the first administrator until somebody has used it', async () => {

@@ -74,7 +74,7 @@ describe('the health of an external session with a real encoder', () => {
 
   async function becomes(sessionID: string, codes: HealthCode[]): Promise<void> {
     const what = `the health to be [${codes.join()}]`;
-    await waitFor(() => healthOf(sessionID).join() === codes.join(), { what, timeoutMs: 60_000 });
+    await waitFor(() => healthOf(sessionID).join() === codes.join(), { what });
   }
 
   async function comesAndGoes(
@@ -93,6 +93,5 @@ describe('the health of an external session with a real encoder', () => {
     async name => {
       expect(await runs.get(name)).toBe(faults[name]?.code);
     },
-    130_000,
   );
 });

@@ -11,8 +11,6 @@ export interface MembersUnderTest {
   killWorker(engine: MediaEngine, pid: number): Promise<void>;
 }
 
-const timeoutMs = 20_000;
-
 /** The guarantees of every media engine for members of rooms. */
 export function describeMembers(name: string, underTest: MembersUnderTest): void {
   describe(`${name}, for members`, () => {
@@ -36,7 +34,7 @@ export function describeMembers(name: string, underTest: MembersUnderTest): void
 
     async function arrives(received: ReceivedTrack): Promise<void> {
       const before = await received.packets();
-      await waitFor(async () => (await received.packets()) > before + 5, { what: 'RTP to arrive', timeoutMs });
+      await waitFor(async () => (await received.packets()) > before + 5, { what: 'RTP to arrive' });
     }
 
     /** Resolves once the publisher has sent for a while and the subscriber has received nothing. */
@@ -47,7 +45,7 @@ export function describeMembers(name: string, underTest: MembersUnderTest): void
         for (let round = 0; round < 3; round++) await arrives(witness);
         return (await received.packets()) === before;
       };
-      await waitFor(standsStill, { what: 'only the witness to receive RTP', timeoutMs });
+      await waitFor(standsStill, { what: 'only the witness to receive RTP' });
     }
 
     it('lists only codecs that it receives', () => {
@@ -116,9 +114,9 @@ export function describeMembers(name: string, underTest: MembersUnderTest): void
       expect(received.subscription.parameters.layers).toEqual({ spatial: 3, temporal: 3 });
       await received.subscription.prefer({ spatialLayer: 0 });
       await received.subscription.resume();
-      await waitFor(async () => (await received.layer()) === 0, { what: 'the lowest layer', timeoutMs });
+      await waitFor(async () => (await received.layer()) === 0, { what: 'the lowest layer' });
       await received.subscription.prefer({ spatialLayer: 1, temporalLayer: 2 });
-      await waitFor(async () => (await received.layer()) === 1, { what: 'the middle layer', timeoutMs });
+      await waitFor(async () => (await received.layer()) === 1, { what: 'the middle layer' });
     });
 
     it('reports the speaker', async () => {

@@ -18,8 +18,6 @@ import { killMediasoupWorker, startMediasoup } from '../testing/mediasoup-under-
 import { MediasoupEngine } from './mediasoup-engine.js';
 import type { MediasoupRoom } from './mediasoup-room.js';
 
-const timeoutMs = 30_000;
-
 async function textOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -86,7 +84,7 @@ describe('Chromium as publisher and viewer', () => {
         const { frames, audioPackets } = await page.decoded(name);
         return frames > before.frames + 10 && audioPackets > before.audioPackets + 10;
       },
-      { what: 'pictures and sound to be decoded', timeoutMs },
+      { what: 'pictures and sound to be decoded' },
     );
   }
 
@@ -114,7 +112,7 @@ describe('Chromium as publisher and viewer', () => {
         const [{ width: told }, { width: decoded }] = [await video.reception(), await page.decoded(codec)];
         return decoded > 0 && told === decoded;
       },
-      { what: 'the size of the pictures', timeoutMs: 3 * timeoutMs },
+      { what: 'the size of the pictures' },
     );
   });
 
@@ -170,14 +168,14 @@ describe('Chromium as publisher and viewer', () => {
       [0, 240],
     ] as const) {
       const isWanted = (now?: PreferredLayers) => now?.spatialLayer === spatialLayer;
-      const told = isWanted(arrived.all.at(-1)) || arrived.next(isWanted, { timeoutMs: 2 * timeoutMs });
+      const told = isWanted(arrived.all.at(-1)) || arrived.next(isWanted);
       await video?.prefer({ spatialLayer });
       await told;
       const what = `the layer of width ${width} to be shown`;
-      await waitFor(async () => (await page.decoded(name)).width === width, { what, timeoutMs });
+      await waitFor(async () => (await page.decoded(name)).width === width, { what });
     }
     await video?.prefer(undefined);
-    await waitFor(async () => (await page.decoded(name)).width > 240, { what: 'a better layer', timeoutMs });
+    await waitFor(async () => (await page.decoded(name)).width > 240, { what: 'a better layer' });
   });
 
   it('decodes H264 High of an encoder without feedback, and reports its health', async () => {
