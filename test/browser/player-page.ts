@@ -52,9 +52,10 @@ async function restartIce(whep: { url: string; token: string }): Promise<{ names
   return { names, bytes };
 }
 
-/** Resolves with the received bytes once there are more than these. Counters of a connection have no events. */
+/** Resolves with the received bytes once there are more than these; rejects when the connection fails. Its counters have no events. */
 async function bytesBeyond(connection: RTCPeerConnection, least: number): Promise<number> {
   for (;;) {
+    if (connection.connectionState === 'failed') throw new Error('the peer connection failed');
     let bytes = 0;
     (await connection.getStats()).forEach((each: RTCInboundRtpStreamStats) => {
       if (each.type === 'inbound-rtp') bytes += each.bytesReceived ?? 0;
