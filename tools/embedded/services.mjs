@@ -172,7 +172,7 @@ export function describeService(service, around) {
     logPath: join(around.home, 'logs', `${service}.log`),
     // SIGTERM would let the media services finish what runs.
     stopSignal: 'SIGINT',
-    readyWithinMs: 60_000,
+    readyWithinMs: 180_000,
     isReady: () => isHealthy(health),
     worthShowing: problemInServiceLog,
   };

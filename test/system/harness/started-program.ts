@@ -19,6 +19,9 @@ export interface ReadyFile {
   lan?: string;
 }
 
+/** A start is several waits in a row. On a busy machine with 25 times the load, one of them took 60 s. */
+const timeoutMs = 240_000;
+
 /** The start program on any free ports, with a home of its own. */
 export class StartedProgram {
   readonly child: ChildProcess;
@@ -52,7 +55,7 @@ export class StartedProgram {
   /** Resolves once the text is in the output; fails with the output when the program ends before. */
   async says(text: string): Promise<void> {
     if (this.output.includes(text)) return;
-    const said = this.chunks.next(() => this.output.includes(text));
+    const said = this.chunks.next(() => this.output.includes(text), { timeoutMs });
     const ended = this.exit.then(() => Promise.reject(new Error(`it ended:\n${this.output}`)));
     await Promise.race([said, ended]);
   }
