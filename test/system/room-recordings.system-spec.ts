@@ -60,13 +60,13 @@ describe('a recording of a room', () => {
     await api.sessionBecomes(meetingID, sessionID, 'active');
     return encoder;
   };
-  /** How much of the picture has each colour; from 0 to 1. */
+  /** How much of the picture has each colour; from 0 to 1. A member's camera shows all colours in turn, but none so pure. */
   const sharesIn = (bytes: Buffer): Record<Colour, number> => {
     const pixels = Array.from({ length: bytes.length / 3 }, (_, index) => [
       ...bytes.subarray(3 * index, 3 * index + 3),
     ]);
     const share = (strong: number) =>
-      pixels.filter(pixel => pixel.every((value, index) => (index === strong ? value > 150 : value < 90))).length /
+      pixels.filter(pixel => pixel.every((value, index) => (index === strong ? value > 240 : value < 13))).length /
       pixels.length;
     return { red: share(0), blue: share(2) };
   };
