@@ -1,4 +1,4 @@
-/** @weight 0.3 for 60 s */
+/** @weight 0.3 for 65 s */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { EncoderPublisher, sharedChromium, waitFor } from '@rtms/testing';
