@@ -21,7 +21,7 @@ const small = { CONSUMERS_PER_WORKER: '4' };
 
 /** Longer than a test may take. */
 const longDrainSeconds = 1_800;
-/** What a test looks at during the drain takes a second on a quiet machine. */
+/** A test looks at things during the drain, for a second on a quiet machine. */
 const shortDrainSeconds = 15;
 
 describe('two SFU nodes', () => {
