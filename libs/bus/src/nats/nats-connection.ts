@@ -86,7 +86,7 @@ function credentials(user: string, password: string | (() => string) = ''): Conn
 
 function explain(error: unknown, { servers }: ConnectionOptions, user: string | undefined): unknown {
   const where = `NATS at ${[servers].flat().join(', ')}`;
-  if (error instanceof errors.AuthorizationError) {
+  if (error instanceof errors.AuthorizationError && !isLate.test(error.message)) {
     const who = user === undefined ? 'us without a user name' : `the user "${user}"`;
     return new BusRefusedError(
       `${where} refuses ${who}: set NATS_USER and NATS_PASSWORD to those of its configuration`,
@@ -94,6 +94,9 @@ function explain(error: unknown, { servers }: ConnectionOptions, user: string | 
   }
   return explainTls(error, where) ?? error;
 }
+
+/** On a busy machine the server may close a connection that has not sent its password yet: after two seconds by default. */
+const isLate = /authentication timeout/i;
 
 /** Error codes of OpenSSL and Node for an untrusted certificate. */
 const distrust = /CERT|UNABLE_TO_|SELF_SIGNED/;

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import { factStream, jwksKey, keyBucket, leaseBucket, leaseTtlSeconds } from '@rtms/contracts';
 import { EventLog, startNats, type TestNats } from '@rtms/testing';
 import { NatsBus, type KeyValueEntry } from '../index.js';
@@ -26,6 +28,27 @@ describe('a media node on the bus', () => {
     await (await leases).put('sfu.a', 'here');
     await Promise.all([node.close(), gateway.close()]);
     expect(told.all.sort()).toEqual(['KV_rtms_leases', 'RTMS_FACTS']);
+  });
+
+  it('connects again when it was too busy to send its password in time', async () => {
+    let connections = 0;
+    const proxy = createServer(near => {
+      const far = connect(Number(new URL(nats.url).port), '127.0.0.1');
+      for (const socket of [near, far]) socket.on('error', () => undefined);
+      connections += 1;
+      if (connections > 1) return void near.pipe(far).pipe(near);
+      // The server waits two seconds.
+      far.once('data', greeting => {
+        near.end(`${String(greeting)}-ERR 'Authentication Timeout'\r\n`);
+        far.destroy();
+      });
+    });
+    await once(proxy.listen(0, '127.0.0.1'), 'listening');
+    const url = `nats://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    const connecting = NatsBus.connect({ ...nats.as('sfu'), url, name: 'sfu' });
+    const node = await connecting.finally(() => proxy.close());
+    expect([node.isConnected(), connections]).toEqual([true, 2]);
+    await node.close();
   });
 
   it('recovers when the server has lost its store', async () => {
