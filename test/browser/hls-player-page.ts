@@ -37,7 +37,7 @@ const starters: Record<PlayerName, (url: string) => Promise<void>> = {
   },
 };
 
-/** What the viewer has seen so far. */
+/** Tells how much the viewer has seen so far. */
 function played(): Played {
   const { currentTime: seconds, videoHeight: height, ended, buffered, duration, readyState, paused } = video;
   const bufferedTo = buffered.length > 0 ? buffered.end(buffered.length - 1) : 0;

@@ -8,7 +8,7 @@ export interface Played {
   seconds: number;
   height: number;
   ended: boolean;
-  /** Where the player's buffer ends, as it knows, and whether it waits: for the message of a failure. */
+  /** The state of the player, for the message of a failure. */
   state: { bufferedTo: number; duration: number; readyState: number; paused: boolean };
   faults: string[];
 }
