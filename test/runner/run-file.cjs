@@ -27,7 +27,7 @@ module.exports = async function runTestFile(globalConfig, config, environment, .
   environment.global[Symbol.for('rtms.browser-driver')] = () => import('playwright-core');
   environment.handleTestEvent = (
     /** @type {CircusEvent} */ event,
-    /** @type {Parameters<SuiteFiles['handle']>[1] & Parameters<Progress['handle']>[1]} */ state,
+    /** @type {Parameters<typeof suite.handle>[1] & Parameters<typeof progress.handle>[1]} */ state,
   ) => {
     suite.handle(event, state);
     progress.handle(event, state);

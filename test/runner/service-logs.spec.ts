@@ -58,7 +58,7 @@ describe('the chosen log lines', () => {
 
 describe('the logs of a test file', () => {
   let folder: string;
-  let logs: ServiceLogs;
+  let logs: InstanceType<typeof ServiceLogs>;
   const log = () => join(folder, 'sfu.log');
 
   beforeEach(() => {

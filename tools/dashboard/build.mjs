@@ -7,7 +7,7 @@ import { buildPage, isPageCurrent } from './page-build.mjs';
 
 const changed = await writeApiTypes(repositoryRoot);
 if (changed.some(path => path.includes('/libs/server/'))) {
-  const compiler = join(repositoryRoot, 'node_modules/typescript/bin/tsc');
+  const compiler = join(repositoryRoot, 'node_modules/native-typescript/bin/tsc');
   execFileSync(process.execPath, [compiler, '-b', 'libs/server/tsconfig.build.json'], {
     ...{ cwd: repositoryRoot, stdio: 'inherit' },
   });

@@ -10,7 +10,7 @@ const { values } = parseArgs({ options: { out: { type: 'string', default: 'relea
 const out = resolve(values.out);
 mkdirSync(out, { recursive: true });
 
-const compiler = join(repositoryRoot, 'node_modules/typescript/bin/tsc');
+const compiler = join(repositoryRoot, 'node_modules/native-typescript/bin/tsc');
 const { code, output } = await runCommand(process.execPath, [compiler, '-b', 'tsconfig.build.json'], {
   cwd: repositoryRoot,
 });

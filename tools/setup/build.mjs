@@ -53,7 +53,7 @@ export async function ensureCompiled(root, env) {
   // A failed build leaves output that must have no stamp.
   rmSync(stamp, { force: true });
   await step('Building the services', async () => {
-    const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+    const compiler = join(root, 'node_modules', 'native-typescript', 'bin', 'tsc');
     const args = [compiler, '-b', 'tsconfig.build.json'];
     const result = await runCommand(process.execPath, args, { cwd: root, env, endsWithParent: true });
     if (result.code !== 0)
