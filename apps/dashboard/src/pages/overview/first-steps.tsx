@@ -18,7 +18,7 @@ export function FirstSteps({ steps: taken }: { steps: Steps }) {
       <Card>
         <Text size="sm" mb="sm">
           Press “Go live in this browser” for the last three steps at once. Applications use the{' '}
-          <Anchor href="/docs" inherit>
+          <Anchor href="/docs" underline="always" inherit>
             API
           </Anchor>
           .
@@ -26,7 +26,7 @@ export function FirstSteps({ steps: taken }: { steps: Steps }) {
         <List size="sm" spacing="xs" listStyleType="none" center>
           {steps.map(({ name, label, href, text }) => (
             <List.Item key={name} icon={<Mark isDone={taken[name]} />}>
-              <Anchor component={Link} href={href} inherit>
+              <Anchor component={Link} href={href} underline="always" inherit>
                 {label}
               </Anchor>{' '}
               {text}
