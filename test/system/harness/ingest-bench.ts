@@ -19,7 +19,7 @@ interface Opened {
   session: ExternalSession;
 }
 
-/** A picture of the encoders. */
+/** ms that audio and video may be apart: as long as a picture of the encoders lasts. */
 export const mostOffsetMs = 40;
 
 /** H264 with B-frames, for FFmpeg. */
