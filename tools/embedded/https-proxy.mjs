@@ -136,7 +136,6 @@ export function describeProxy(proxy, { program, root, home, ports }) {
     cwd: home,
     logPath: join(home, 'logs', 'caddy.log'),
     stopSignal: 'SIGTERM',
-    readyWithinMs: 180_000,
     isReady: () => isHealthy(`http://127.0.0.1:${proxy.healthPort}/healthz`),
     worthShowing: problemInLog,
   };

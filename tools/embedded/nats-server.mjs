@@ -27,7 +27,6 @@ export function describeNats({ program, root, home, port, passwords }) {
       cwd: home,
       logPath: join(home, 'logs', 'nats.log'),
       stopSignal: 'SIGTERM',
-      readyWithinMs: 180_000,
       isReady: () => greets(port),
       worthShowing: problemInNatsLog,
     },

@@ -94,7 +94,6 @@ export async function describePostgres({ root, home, port, password }) {
       logPath: join(home, 'logs', 'postgres.log'),
       // SIGTERM would wait for every client to leave; SIGINT ends their transactions and stops cleanly at once.
       stopSignal: 'SIGINT',
-      readyWithinMs: 180_000,
       isReady: () => answers(url.replace(/[^/]*$/, 'postgres')),
       worthShowing: problemInPostgresLog,
       beforeStart: () => removeStalePidFile(dataDirectory),

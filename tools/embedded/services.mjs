@@ -172,7 +172,6 @@ export function describeService(service, around) {
     logPath: join(around.home, 'logs', `${service}.log`),
     // SIGTERM would let the media services finish what runs.
     stopSignal: 'SIGINT',
-    readyWithinMs: 180_000,
     isReady: () => isHealthy(health),
     worthShowing: problemInServiceLog,
   };

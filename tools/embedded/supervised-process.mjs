@@ -10,6 +10,8 @@ import { endProcess } from './process-ledger.mjs';
 import { identify, signalGroup } from './process-table.mjs';
 
 const steadyMs = 30_000;
+/** A program starts in seconds; a busy machine needs minutes. */
+const readyWithinMs = 180_000;
 const longestDelayMs = 10_000;
 const readyPollMs = 50;
 
@@ -30,7 +32,6 @@ export function restartDelayMs(deaths) {
  * @property {string} cwd
  * @property {string} logPath
  * @property {NodeJS.Signals} stopSignal
- * @property {number} readyWithinMs
  * @property {() => Promise<boolean>} isReady
  * @property {(line: string) => string | undefined} worthShowing what of a log line the terminal should see
  * @property {() => void} [beforeStart]
@@ -112,7 +113,7 @@ export class SupervisedProcess {
 
   /** @returns {Promise<'ready' | 'too late'>} */
   async #untilReady() {
-    const { isReady, readyWithinMs } = this.#description;
+    const { isReady } = this.#description;
     const child = this.#child;
     for (const begun = Date.now(); Date.now() - begun < readyWithinMs; await delay(readyPollMs)) {
       if (this.#closing || child !== this.#child) break;
@@ -123,7 +124,7 @@ export class SupervisedProcess {
 
   /** @param {string} outcome */
   #startMessage(outcome) {
-    const { name, readyWithinMs, logPath } = this.#description;
+    const { name, logPath } = this.#description;
     const what =
       outcome === 'too late' ? `was not ready within ${seconds(readyWithinMs)}` : `ended while starting (${outcome})`;
     const why = this.#lastProblem ? ` Last problem: ${this.#lastProblem}.` : '';

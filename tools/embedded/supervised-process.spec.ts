@@ -40,7 +40,6 @@ describe('a supervised process', () => {
         cwd: home,
         logPath,
         stopSignal: 'SIGTERM',
-        readyWithinMs: 60_000,
         isReady: () => Promise.resolve(readFileSync(logPath, { encoding: 'utf8', flag: 'a+' }).includes('ready')),
         worthShowing: line => (line.startsWith('problem') ? line : undefined),
       },
