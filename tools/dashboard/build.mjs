@@ -1,14 +1,12 @@
 // The last part of `npm run build`: the types of the API, the SDK if they changed, then the page.
 import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
-import { repositoryRoot } from '../setup/repository.mjs';
+import { compilerOf, repositoryRoot } from '../setup/repository.mjs';
 import { writeApiTypes } from '../openapi/api-types.mjs';
 import { buildPage, isPageCurrent } from './page-build.mjs';
 
 const changed = await writeApiTypes(repositoryRoot);
 if (changed.some(path => path.includes('/libs/server/'))) {
-  const compiler = join(repositoryRoot, 'node_modules/native-typescript/bin/tsc');
-  execFileSync(process.execPath, [compiler, '-b', 'libs/server/tsconfig.build.json'], {
+  execFileSync(process.execPath, [compilerOf(repositoryRoot), '-b', 'libs/server/tsconfig.build.json'], {
     ...{ cwd: repositoryRoot, stdio: 'inherit' },
   });
 }

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { repositoryRoot } from '../setup/repository.mjs';
+import { compilerOf, repositoryRoot } from '../setup/repository.mjs';
 import { runCommand } from '../setup/run-command.mjs';
 import { packLib, publishedLibs, writeOpenApi } from './packages.mjs';
 
@@ -10,8 +10,7 @@ const { values } = parseArgs({ options: { out: { type: 'string', default: 'relea
 const out = resolve(values.out);
 mkdirSync(out, { recursive: true });
 
-const compiler = join(repositoryRoot, 'node_modules/native-typescript/bin/tsc');
-const { code, output } = await runCommand(process.execPath, [compiler, '-b', 'tsconfig.build.json'], {
+const { code, output } = await runCommand(process.execPath, [compilerOf(repositoryRoot), '-b', 'tsconfig.build.json'], {
   cwd: repositoryRoot,
 });
 if (code !== 0) {

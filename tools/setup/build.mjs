@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { buildPage, isPageCurrent } from '../dashboard/page-build.mjs';
 import { fingerprint } from './fingerprint.mjs';
 import { step } from './progress.mjs';
+import { compilerOf } from './repository.mjs';
 import { lastLines, runCommand } from './run-command.mjs';
 import { StartFailure } from './start-failure.mjs';
 
@@ -53,8 +54,7 @@ export async function ensureCompiled(root, env) {
   // A failed build leaves output that must have no stamp.
   rmSync(stamp, { force: true });
   await step('Building the services', async () => {
-    const compiler = join(root, 'node_modules', 'native-typescript', 'bin', 'tsc');
-    const args = [compiler, '-b', 'tsconfig.build.json'];
+    const args = [compilerOf(root), '-b', 'tsconfig.build.json'];
     const result = await runCommand(process.execPath, args, { cwd: root, env, endsWithParent: true });
     if (result.code !== 0)
       throw new StartFailure(`The build failed (npm run build shows all): ${lastLines(result.output)}`);

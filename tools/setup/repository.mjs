@@ -5,6 +5,14 @@ import { fileURLToPath } from 'node:url';
 export const repositoryRoot = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
 /**
+ * The compiler, by its path: npm links `tsc` of one of two versions (docs/decisions/two-compilers.md).
+ * @param {string} root
+ */
+export function compilerOf(root) {
+  return join(root, 'node_modules', 'native-typescript', 'bin', 'tsc');
+}
+
+/**
  * The start program's state: databases, logs, secrets, ready.json.
  * @param {NodeJS.ProcessEnv} env
  */
