@@ -71,18 +71,18 @@ const attempts = 5;
 /** Watches with `whip-whep`; resolves once connected. */
 async function watchWithWhipWhep(source: Source): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
-    const { pc, item } = await view(source);
+    const viewer = await view(source);
     try {
-      await connected(pc);
-      return void open.push(item);
+      await connected(viewer.pc);
+      return void open.push(viewer);
     } catch (error) {
-      pc.close();
+      viewer.pc.close();
       if (attempt === attempts) throw error;
     }
   }
 }
 
-async function view({ url, token }: Source): Promise<{ pc: RTCPeerConnection; item: Opened }> {
+async function view({ url, token }: Source): Promise<Opened & { pc: RTCPeerConnection }> {
   const pc = new RTCPeerConnection();
   pc.addTransceiver('audio', { direction: 'recvonly' });
   pc.addTransceiver('video', { direction: 'recvonly' });
@@ -91,7 +91,7 @@ async function view({ url, token }: Source): Promise<{ pc: RTCPeerConnection; it
   const client = new WHEPClient();
   await client.view(pc, url, token);
   show(stream);
-  return { pc, item: { pc, stop: () => client.stop() } };
+  return { pc, stop: () => client.stop() };
 }
 
 /** Watches with `@eyevinn/webrtc-player`. */
