@@ -119,8 +119,8 @@ export class IngestBench {
 
   /** Sends until the session shows the problem. Resolves with the encoder. */
   async fail({ meetingID, session }: Opened, problem: string, start: () => LiveEncoder): Promise<LiveEncoder> {
-    const shows = async () => (await this.api.session(meetingID, session.sessionID)).ingest.problem === problem;
-    return (await this.sendUntil(() => [start()], shows, `the session to show ${problem}`)).encoder;
+    const look = () => this.shows(meetingID, session.sessionID, problem);
+    return (await this.sendUntil(() => [start()], look, `the session to show ${problem}`)).encoder;
   }
 
   /** Kills the encoders, then ends their rooms: a session without an encoder would keep a port and wait. */
@@ -157,8 +157,12 @@ export class IngestBench {
 
   /** Between two calls to an encoder, an ingest node pauses for up to 30 s. */
   problemBecomes(meetingID: string, sessionID: string, problem: string) {
-    const shows = async () => (await this.api.session(meetingID, sessionID)).ingest.problem === problem;
-    return waitFor(shows, { everyMs: 200, what: `the session to show ${problem}` });
+    const look = () => this.shows(meetingID, sessionID, problem);
+    return waitFor(look, { everyMs: 200, what: `the session to show ${problem}` });
+  }
+
+  private async shows(meetingID: string, sessionID: string, problem: string): Promise<boolean> {
+    return (await this.api.session(meetingID, sessionID)).ingest.problem === problem;
   }
 
   /** Passes once the session has no other problem than that FFmpeg makes no keyframe on request. */
