@@ -7,27 +7,35 @@ export interface Area {
   height: number;
 }
 
-/** The average colour of an area of the picture at a time: red, green and blue from 0 to 255. */
-export function colorAt(path: string, seconds: number, area: Area): number[] {
-  const { x, y, width, height } = area;
-  const filter = `crop=${width}:${height}:${x}:${y},scale=1:1:flags=area`;
-  return [
-    ...run([
-      '-ss',
-      `${seconds}`,
-      '-i',
-      path,
-      '-frames:v',
-      '1',
-      '-vf',
-      filter,
-      '-f',
-      'rawvideo',
-      '-pix_fmt',
-      'rgb24',
-      '-',
-    ]),
-  ];
+/** The pictures of a file. They are decoded once, because a start of FFmpeg takes longer than many pictures. */
+export class Pictures {
+  /** Each picture has this size, with three bytes a pixel: red, green, blue. */
+  private readonly size = { width: 160, height: 90 };
+  private readonly file: PictureTrack;
+  private readonly bytes: Buffer;
+
+  constructor(path: string) {
+    this.file = probePictures(path);
+    const filter = `scale=${this.size.width}:${this.size.height}:flags=area`;
+    this.bytes = run(['-i', path, '-vf', filter, '-vsync', 'passthrough', '-f', 'rawvideo', '-pix_fmt', 'rgb24', '-']);
+  }
+
+  /** The average colour of an area in the first picture from a time on: red, green and blue from 0 to 255. */
+  colorAt(seconds: number, area: Area): number[] {
+    const { width, height } = this.size;
+    const [scaleX, scaleY] = [width / this.file.width, height / this.file.height];
+    const [left, right] = [area.x, area.x + area.width].map(x => Math.round(x * scaleX)) as [number, number];
+    const [top, bottom] = [area.y, area.y + area.height].map(y => Math.round(y * scaleY)) as [number, number];
+    const index = this.file.times.findIndex(time => time >= seconds * 1000);
+    if (index < 0)
+      throw new Error(`The file has no picture at ${seconds} s; its last one is at ${this.file.times.at(-1)} ms`);
+    const sums = [0, 0, 0];
+    for (let y = top; y < bottom; y += 1)
+      for (let x = left; x < right; x += 1)
+        for (const channel of sums.keys())
+          sums[channel]! += this.bytes[((index * height + y) * width + x) * 3 + channel]!;
+    return sums.map(sum => sum / ((right - left) * (bottom - top)));
+  }
 }
 
 /** The brightest pixel of an area at a time, from 0 to 255. */
@@ -39,9 +47,10 @@ export function brightestAt(path: string, seconds: number, area: Area): number {
 
 const sampleRate = 48_000;
 
-/** The sound of a file, 48,000 samples a second. */
-export function samplesOf(path: string): Float32Array {
-  const bytes = run(['-i', path, '-map', '0:a', '-ac', '1', '-ar', `${sampleRate}`, '-f', 'f32le', '-']);
+/** The sound of a file at this path or with these bytes, 48,000 samples a second. */
+export function samplesOf(file: string | Buffer): Float32Array {
+  const [path, input] = typeof file === 'string' ? [file] : ['pipe:0', file];
+  const bytes = run(['-i', path, '-map', '0:a', '-ac', '1', '-ar', `${sampleRate}`, '-f', 'f32le', '-'], input);
   return new Float32Array(bytes.buffer, bytes.byteOffset, Math.floor(bytes.length / 4));
 }
 
@@ -63,15 +72,40 @@ export function isHeard(samples: Float32Array, hertz: number, from = 0, to = sam
   return false;
 }
 
+interface PictureTrack {
+  width: number;
+  height: number;
+  /** Of each picture, ms. */
+  times: number[];
+}
+
+function probePictures(path: string): PictureTrack {
+  const entries = 'stream=width,height:packet=pts_time';
+  const { stdout } = spawnSync('ffprobe', [
+    '-v',
+    'error',
+    '-select_streams',
+    'v',
+    '-show_entries',
+    entries,
+    '-of',
+    'json',
+    path,
+  ]);
+  const { streams, packets } = JSON.parse(stdout.toString()) as {
+    streams: { width: number; height: number }[];
+    packets: { pts_time: string }[];
+  };
+  const [stream] = streams;
+  if (!stream) throw new Error(`${path} has no pictures`);
+  // Packets come in the order of decoding.
+  const times = packets.map(packet => Math.round(Number(packet.pts_time) * 1000)).sort((one, other) => one - other);
+  return { ...stream, times };
+}
+
 /** Times of the pictures, ms. */
 export function pictureTimes(path: string): number[] {
-  const args = ['-v', 'error', '-select_streams', 'v', '-show_entries', 'packet=pts_time', '-of', 'csv=p=0', path];
-  const { stdout } = spawnSync('ffprobe', args);
-  return stdout
-    .toString()
-    .split('\n')
-    .filter(Boolean)
-    .map(line => Math.round(Number(line.replace(',', '')) * 1000));
+  return probePictures(path).times;
 }
 
 /** ms from each flash in an area to the beep after it; negative: the beep is earlier. Flashes and beeps are a second apart. */
@@ -113,8 +147,8 @@ function beepsIn(samples: Float32Array): number[] {
   return beeps;
 }
 
-function run(args: string[]): Buffer {
-  const { stdout, stderr, status } = spawnSync('ffmpeg', ['-v', 'error', '-nostdin', ...args], { maxBuffer: 1 << 28 });
+function run(args: string[], input: Buffer = Buffer.alloc(0)): Buffer {
+  const { stdout, stderr, status } = spawnSync('ffmpeg', ['-v', 'error', ...args], { input, maxBuffer: 1 << 28 });
   if (status !== 0 || stdout.length === 0) throw new Error(`FFmpeg could not read: ${stderr.toString()}`);
   return stdout;
 }

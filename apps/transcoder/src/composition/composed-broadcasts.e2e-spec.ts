@@ -1,11 +1,8 @@
 /** @weight 0.6 for 10 s */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { ComposedSource } from '@rtms/contracts';
 import { waitFor } from '@rtms/testing';
-import { openBroadcastBench, probe, sfuNodeID, startRequest } from '../../test/broadcast-bench.js';
-import { colorAt, isHeard, samplesOf, toneIn } from '../../test/composed-file.js';
+import { openBroadcastBench, picturesOf, probe, sfuNodeID, startRequest } from '../../test/broadcast-bench.js';
+import { isHeard, samplesOf, toneIn } from '../../test/composed-file.js';
 import { RtpSource } from '../../test/rtp-source.js';
 import type { Presentation } from '../delivery/presentation/presentation.js';
 
@@ -15,9 +12,17 @@ const source = (sourceID: string): ComposedSource => ({
   ...{ sourceID, view: 'camera', sfuNodeID, tracks: ['audio', 'video'], name: sourceID, isHost: false },
 });
 
-/** The listed segments of a rendition, each after its init segment. `run`: the number of discontinuities before the segment. */
-async function segmentsOf(presentation: Presentation, name: string): Promise<{ run: number; bytes: Buffer }[]> {
-  const segments: { run: number; bytes: Buffer }[] = [];
+interface Segment {
+  uri: string;
+  /** The number of discontinuities before the segment. */
+  run: number;
+  /** With its init segment. */
+  bytes: Buffer;
+}
+
+/** The listed segments of a rendition. */
+async function segmentsOf(presentation: Presentation, name: string): Promise<Segment[]> {
+  const segments: Segment[] = [];
   let run = 0;
   let init: Buffer = Buffer.alloc(0);
   for (const line of (presentation.mediaPlaylist(name) ?? '').split('\n')) {
@@ -26,49 +31,49 @@ async function segmentsOf(presentation: Presentation, name: string): Promise<{ r
     if (map) init = (await presentation.segment(`${name}/${map[1]}`)) ?? init;
     if (line === '' || line.startsWith('#')) continue;
     const bytes = await presentation.segment(`${name}/${line}`);
-    if (bytes) segments.push({ run, bytes: Buffer.concat([init, bytes]) });
+    if (bytes) segments.push({ uri: line, run, bytes: Buffer.concat([init, bytes]) });
   }
   return segments;
 }
 
-describe('a composed broadcast', () => {
-  let directory: string;
-  beforeEach(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'rtms-segments-'));
-  });
-  afterEach(() => rm(directory, { recursive: true, force: true }));
-
-  const colorOf = async (bytes: Buffer, x: number): Promise<string> => {
-    const path = join(directory, 'segment.mp4');
-    await writeFile(path, bytes);
-    const channels = colorAt(path, 0, { x, y: 120, width: 200, height: 100 });
-    return ['red', 'lime', 'blue'].filter((_, i) => (channels[i] ?? 0) > 160).join();
+/** Decodes each segment once: a test that waits looks at the same ones again and again. */
+function decodedOnce<Media>(decode: (bytes: Buffer) => Media): (segment: Segment) => Media {
+  const decoded = new Map<string, Media>();
+  return ({ uri, bytes }) => {
+    const media = decoded.get(uri) ?? decode(bytes);
+    decoded.set(uri, media);
+    return media;
   };
+}
+
+/** The colours of the left and the right tile in a picture of 8×8 pixels. */
+function tilesOf(picture: Buffer): string {
+  const colorAt = (column: number) => {
+    const pixel = picture.subarray((3 * 8 + column) * 3);
+    return ['red', 'lime', 'blue'].filter((_, channel) => pixel[channel]! > 160).join();
+  };
+  return [colorAt(2), colorAt(5)].join();
+}
+
+describe('a composed broadcast', () => {
+  const tilesIn = decodedOnce(bytes => tilesOf(picturesOf(bytes).first));
+  const samplesIn = decodedOnce(samplesOf);
 
   /** Resolves with a segment whose tiles have these colours. On a busy machine a source may come late. */
   const shows = (presentation: Presentation, tiles: string) =>
-    waitFor(
-      async () => {
-        for (const segment of await segmentsOf(presentation, 'v1'))
-          if ([await colorOf(segment.bytes, 60), await colorOf(segment.bytes, 380)].join() === tiles) return segment;
-        return undefined;
-      },
-      { what: `a segment of ${tiles}`, everyMs: 250 },
-    );
+    waitFor(async () => (await segmentsOf(presentation, 'v1')).find(segment => tilesIn(segment) === tiles), {
+      what: `a segment of ${tiles}`,
+      everyMs: 250,
+    });
 
   /** Resolves when a segment has the sound of these sources, and none of another one. */
   const plays = (presentation: Presentation, sources: string[], gone: string) =>
     waitFor(
-      async () => {
-        for (const { bytes } of await segmentsOf(presentation, 'audio')) {
-          const path = join(directory, 'sound.mp4');
-          await writeFile(path, bytes);
-          const samples = samplesOf(path);
+      async () =>
+        (await segmentsOf(presentation, 'audio')).map(samplesIn).some(samples => {
           const isPlayed = sources.every(each => isHeard(samples, tones[each] ?? 0));
-          if (isPlayed && toneIn(samples, tones[gone] ?? 0, 0.2, 0.6) < 0.01) return true;
-        }
-        return false;
-      },
+          return isPlayed && toneIn(samples, tones[gone] ?? 0, 0.2, 0.6) < 0.01;
+        }),
       { what: `a segment with the sound of ${sources.join()} alone`, everyMs: 250 },
     );
 

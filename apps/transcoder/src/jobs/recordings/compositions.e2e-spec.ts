@@ -5,9 +5,9 @@ import type { ComposedSource, CompositionStyle } from '@rtms/contracts';
 import { EventLog, waitFor } from '@rtms/testing';
 import {
   brightestAt,
-  colorAt,
   isHeard,
   pictureTimes,
+  Pictures,
   samplesOf,
   soundOffsets,
   toneIn,
@@ -104,7 +104,11 @@ function nameOf([red = 0, green = 0, blue = 0]: number[]): string {
   return names.join() || 'dark';
 }
 
-const seen = (path: string, seconds: number, area: typeof left) => nameOf(colorAt(path, seconds, area));
+/** Tells the colour of an area at a time. */
+function seenIn(path: string) {
+  const pictures = new Pictures(path);
+  return (seconds: number, area: typeof left) => nameOf(pictures.colorAt(seconds, area));
+}
 
 describe('a composed recording', () => {
   it('shows two sources side by side, and both are heard', async () => {
@@ -115,11 +119,12 @@ describe('a composed recording', () => {
     const { parts } = await notesOf(bench);
     const begin = beginOf(part, parts);
     const { file, path } = await stop(bench);
+    const seen = seenIn(path);
     expect(file).toMatchObject({ width: 640, height: 360, format: 'mp4' });
     const found = await probeRecording(bench);
     expect(found.video).toMatchObject({ codec_name: 'h264', r_frame_rate: '30/1' });
     expect(found.audio).toMatchObject({ codec_name: 'opus', channels: 2 });
-    expect([seen(path, begin + 2, left), seen(path, begin + 2, right)]).toEqual(['red', 'green']);
+    expect([seen(begin + 2, left), seen(begin + 2, right)]).toEqual(['red', 'green']);
     const samples = samplesOf(path);
     for (const tone of [440, 1000]) expect(isHeard(samples, tone)).toBe(true);
     expect(toneIn(samples, 2300, 1, 1)).toBeLessThan(0.01);
@@ -137,6 +142,7 @@ describe('a composed recording', () => {
     const screen = await becomes('blue,green', 0, 2);
     const { parts } = await notesOf(bench);
     const { file, path } = await stop(bench);
+    const seen = seenIn(path);
     const [begin = NaN, ...begins] = parts.map(({ startedAt = '' }) => Date.parse(startedAt));
     expect(begins.map(time => time - begin)).toEqual(
       parts.slice(1).map(part => Math.round(beginOf(part.file, parts) * 1000)),
@@ -148,10 +154,10 @@ describe('a composed recording', () => {
     expect(gaps.filter(gap => gap < 33 || gap > 34).length).toBeLessThanOrEqual(2 * parts.length - 1);
     expect(Math.abs(file.durationSeconds - times.length / 30)).toBeLessThan(0.05);
     const [first, second, third] = [alone, both, screen].map(part => beginOf(part, parts)) as [number, number, number];
-    expect(seen(path, first + 1, whole)).toBe('red');
-    expect([seen(path, second + 1, left), seen(path, second + 1, right)]).toEqual(['red', 'green']);
-    expect(seen(path, third + 1, left)).toBe('blue');
-    expect(seen(path, third + 1, { x: 520, y: 150, width: 100, height: 60 })).toBe('green');
+    expect(seen(first + 1, whole)).toBe('red');
+    expect([seen(second + 1, left), seen(second + 1, right)]).toEqual(['red', 'green']);
+    expect(seen(third + 1, left)).toBe('blue');
+    expect(seen(third + 1, { x: 520, y: 150, width: 100, height: 60 })).toBe('green');
     const samples = samplesOf(path);
     expect(toneIn(samples, 2300, second, 0.5)).toBeLessThan(0.01);
     expect([isHeard(samples, 440, first, second), isHeard(samples, 440, second, third)]).toEqual([true, true]);
@@ -171,9 +177,10 @@ describe('a composed recording', () => {
     await bench.recordings.compose({ recordingID, sources: [source('red'), again] });
     await becomes('red,green', layouts.length, 2);
     const { file, path } = await stop(bench);
+    const seen = seenIn(path);
     const shown: { tiles: string; at: number }[] = [];
     for (let at = 0.5; at < file.durationSeconds - 0.2; at += 0.5) {
-      const tiles = [seen(path, at, left), seen(path, at, right)].join();
+      const tiles = [seen(at, left), seen(at, right)].join();
       if (shown.at(-1)?.tiles !== tiles) shown.push({ tiles, at });
     }
     const order = shown.map(({ tiles }) => tiles);
@@ -227,9 +234,10 @@ describe('a composed recording', () => {
     const shown = await becomes('green', 0, 1);
     const { parts } = await notesOf(bench);
     const { file, path } = await stop(bench);
+    const seen = seenIn(path);
     expect(file).toMatchObject({ width: 322, height: 182 });
     const area = { x: 20, y: 20, width: 280, height: 140 };
-    expect([seen(path, 1, area), seen(path, beginOf(shown, parts) + 0.5, area)]).toEqual(['dark', 'green']);
+    expect([seen(1, area), seen(beginOf(shown, parts) + 0.5, area)]).toEqual(['dark', 'green']);
     expect(toneIn(samplesOf(path), 1000, 0.5, 0.5)).toBeLessThan(0.001);
   });
 
@@ -245,8 +253,9 @@ describe('a composed recording', () => {
     const part = await becomes('red', 0, 2);
     const at = 1 + beginOf(part, (await notesOf(bench)).parts);
     const { path } = await stop(bench);
+    const seen = seenIn(path);
     const corner = { x: 0, y: 0, width: 60, height: 60 };
-    expect([seen(path, at, corner), seen(path, at, right)]).toEqual(['red', 'red']);
+    expect([seen(at, corner), seen(at, right)]).toEqual(['red', 'red']);
   });
 
   it('begins another part when its FFmpeg dies, and continues', async () => {
@@ -264,8 +273,9 @@ describe('a composed recording', () => {
     await bench.recordings.resume({ recordingID, sfuNodeID, onlyIf: 'interrupted' });
     await becomes('red', beforeReturn, 2);
     const { file, path } = await stop(bench);
+    const seen = seenIn(path);
     expect(file.durationSeconds).toBeGreaterThan(5);
-    expect(seen(path, file.durationSeconds - 0.5, whole)).toBe('red');
+    expect(seen(file.durationSeconds - 0.5, whole)).toBe('red');
     expect(bench.sfu.openFeeds.size).toBe(0);
   });
 
@@ -281,10 +291,8 @@ describe('a composed recording', () => {
     await other.complete({ recordingID });
     const { durationSeconds } = await bench.fact('recording.ready');
     expect(durationSeconds).toBeGreaterThan(4);
-    expect([seen(fileOf(bench), 1, whole), seen(fileOf(bench), durationSeconds - 0.5, whole)]).toEqual([
-      'red',
-      'green',
-    ]);
+    const seen = seenIn(fileOf(bench));
+    expect([seen(1, whole), seen(durationSeconds - 0.5, whole)]).toEqual(['red', 'green']);
     await other.close();
   });
 

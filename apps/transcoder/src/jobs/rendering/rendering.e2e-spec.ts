@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RecordedSpan, RenderRecordingRequest } from '@rtms/contracts';
-import { colorAt, pictureTimes, samplesOf, toneIn } from '../../../test/composed-file.js';
+import { Pictures, pictureTimes, samplesOf, toneIn } from '../../../test/composed-file.js';
 import { recordingBenches, type RecordingBench } from '../../../test/recording-bench.js';
 import type { RecordingNotes } from '../recordings/recording-directory.js';
 
@@ -99,7 +99,8 @@ describe('a composition of recordings', () => {
     expect(bench.recordings.inventory()).toEqual([{ recordingID: 'rec_new', state: 'processing' }]);
     expect(await ready).toMatchObject({ width: 640, height: 360, durationSeconds: expect.closeTo(6.1, 0) as number });
     const path = join(bench.directory, 'files', 'rec_new.mp4');
-    const seen = (seconds: number, area: typeof whole) => named(colorAt(path, seconds, area));
+    const pictures = new Pictures(path);
+    const seen = (seconds: number, area: typeof whole) => named(pictures.colorAt(seconds, area));
     expect([0.5, 1.5, 1.9].map(seconds => seen(seconds, left))).toEqual(['red', 'red', 'red']);
     expect([0.5, 1.5, 2.5].map(seconds => seen(seconds, right))).toEqual(['red', 'blue', 'blue']);
     // Away, with its tile.
