@@ -13,11 +13,18 @@ import { BroadcastsService } from '../src/jobs/hls/broadcasts.service.js';
 import type { Encoder } from '../src/encoder/encoder.js';
 import { slateLoader } from '../src/jobs/hls/slate/slate-image.js';
 import { FfmpegEncoder } from '../src/encoder/ffmpeg/ffmpeg-encoder.js';
-import { findFfmpeg } from '@rtms/ffmpeg';
+import { findFfmpeg, type Ffmpeg } from '@rtms/ffmpeg';
 import { SourceFeed } from '../src/rtp/source-feed.js';
 import { FakeSfu, type CreateSource } from './fake-sfu.js';
 
 export const sfuNodeID = 'sfu-1';
+
+let inspected: Promise<Ffmpeg> | undefined;
+
+/** The system's FFmpeg. It is inspected once a process, because that takes four starts. */
+export function systemFfmpeg(): Promise<Ffmpeg> {
+  return (inspected ??= findFfmpeg());
+}
 
 /** A transcoder's jobs on a memory bus, with a fake SFU node that sends the media of the test. */
 export async function openBroadcastBench(createSource: CreateSource, encoder?: Encoder) {
@@ -34,7 +41,7 @@ export async function openBroadcastBench(createSource: CreateSource, encoder?: E
   };
   const drain = new DrainState();
   const parts = {
-    loadSlate: slateLoader(await findFfmpeg(), systemClock),
+    loadSlate: slateLoader(await systemFfmpeg(), systemClock),
     bus,
     drain,
     store,
@@ -45,7 +52,7 @@ export async function openBroadcastBench(createSource: CreateSource, encoder?: E
     clock: systemClock,
     openFeed: SourceFeed.opener({ listenIP: '127.0.0.1', announcedIP: '127.0.0.1' }, systemClock),
     // The clock of FFmpeg stands still: on a busy machine it may need longer to finish than the encoder waits.
-    encoder: encoder ?? new FfmpegEncoder(await findFfmpeg(), directory, new ManualClock()),
+    encoder: encoder ?? new FfmpegEncoder(await systemFfmpeg(), directory, new ManualClock()),
   };
   const broadcasts = new BroadcastsService(parts, {
     origin: { internalUrl: 'http://127.0.0.1:4002' },

@@ -8,7 +8,6 @@ import type { FactBody, MediaKind, RecordedFile } from '@rtms/contracts';
 import { DrainState } from '@rtms/node';
 import { createLogger } from '@rtms/logging';
 import { EventLog, ManualClock, memoryBus, waitFor } from '@rtms/testing';
-import { findFfmpeg } from '@rtms/ffmpeg';
 import { FfmpegRecorder } from '../src/encoder/ffmpeg/ffmpeg-recorder.js';
 import { readBoxes } from '../src/jobs/recordings/mp4-file.js';
 import { UnfinishedRecordings } from '../src/jobs/recordings/unfinished-recordings.js';
@@ -19,7 +18,7 @@ import { Storyboards } from '../src/jobs/thumbnails/storyboards.js';
 import { MemoryRecordingStore } from '../src/delivery/testing/memory-recording-store.js';
 import { DiskRecordingStore } from '../src/delivery/stores/disk-recording-store.js';
 import { isKeyframe, SourceFeed, type OpenFeed, type TimedFrame } from '../src/rtp/source-feed.js';
-import { sfuNodeID } from './broadcast-bench.js';
+import { sfuNodeID, systemFfmpeg } from './broadcast-bench.js';
 import { FakeSfu, type CreateSource } from './fake-sfu.js';
 
 export type RecordingBench = Awaited<ReturnType<typeof openRecordingBench>>;
@@ -31,7 +30,7 @@ export async function openRecordingBench(createSource: CreateSource, isShared = 
   const sfu = await FakeSfu.open(bus, sfuNodeID, createSource);
   const store = await DiskRecordingStore.open(join(directory, 'files'), isShared ? 'shared' : 'node');
   const pieces = isShared ? new DiskPieceStore(join(directory, 'unfinished')) : undefined;
-  const ffmpeg = await findFfmpeg();
+  const ffmpeg = await systemFfmpeg();
   // Its clock stands still: on a busy machine FFmpeg may need longer to finish a file than a transcoder waits.
   const recorder = new FfmpegRecorder(ffmpeg, new ManualClock());
   const storyboardStore = new MemoryRecordingStore();

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock, type Clock } from '@rtms/clock';
 import type { Fact, FactBody, RestreamTarget, StartRestreamRequest } from '@rtms/contracts';
-import { findFfmpeg } from '@rtms/ffmpeg';
 import { createLogger } from '@rtms/logging';
 import { DrainState } from '@rtms/node';
 import { EventLog, memoryBus, waitFor } from '@rtms/testing';
@@ -14,7 +13,7 @@ import { SourceFeed, type OpenFeed } from '../src/rtp/source-feed.js';
 import { FfmpegSender } from '../src/sending/ffmpeg-sender.js';
 import type { Sender } from '../src/sending/sender.js';
 import type { Network } from '../src/sending/target-connection.js';
-import { sfuNodeID } from './broadcast-bench.js';
+import { sfuNodeID, systemFfmpeg } from './broadcast-bench.js';
 import { FakeSfu, type FeedSource } from './fake-sfu.js';
 import { RtpSource } from './rtp-source.js';
 
@@ -50,7 +49,7 @@ async function openRestreamBench({
     forget: () => undefined,
   };
   const openFeed = SourceFeed.opener({ listenIP: '127.0.0.1', announcedIP: '127.0.0.1' }, clock);
-  const used = sender ?? new FfmpegSender(await findFfmpeg(), clock, { hasSrt: true }, network);
+  const used = sender ?? new FfmpegSender(await systemFfmpeg(), clock, { hasSrt: true }, network);
   const drain = new DrainState();
   const restreams = new RestreamsService(
     { bus, sender: used, reports, drain, openFeed, openBroadcast, clock, logger },

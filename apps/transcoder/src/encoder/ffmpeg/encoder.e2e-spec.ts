@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EventLog, ManualClock } from '@rtms/testing';
 import { describeEncoder, matroskaStream, plan as contractPlan, type EncoderUnderTest } from '../encoder.contract.js';
-import { picturesOf, probe } from '../../../test/broadcast-bench.js';
+import { picturesOf, probe, systemFfmpeg } from '../../../test/broadcast-bench.js';
 import { partSecondsOf, partTargetOf } from '../../delivery/presentation/playlists/parts.js';
 import { samplesOf, toneIn } from '../../../test/composed-file.js';
 import type { Still } from '../encoder.js';
 import { FakeEncoder, type FakeEncoderRun } from '../testing/fake-encoder.js';
 import { FfmpegEncoder } from './ffmpeg-encoder.js';
-import { bundledFfmpegPath, findFfmpeg, inspectFfmpeg, type Ffmpeg } from '@rtms/ffmpeg';
+import { bundledFfmpegPath, inspectFfmpeg, type Ffmpeg } from '@rtms/ffmpeg';
 
 async function ffmpegUnderTest(ffmpeg: Ffmpeg): Promise<EncoderUnderTest> {
   const directory = await mkdtemp(join(tmpdir(), 'rtms-encoder-'));
@@ -28,7 +28,7 @@ describeEncoder('FakeEncoder', () => {
   return Promise.resolve({ encoder: new FakeEncoder(), crash, leftovers: () => Promise.resolve([]) });
 });
 
-describeEncoder("FfmpegEncoder with the system's FFmpeg", async () => ffmpegUnderTest(await findFfmpeg()));
+describeEncoder("FfmpegEncoder with the system's FFmpeg", async () => ffmpegUnderTest(await systemFfmpeg()));
 
 describeEncoder('FfmpegEncoder with the FFmpeg from npm', async () =>
   ffmpegUnderTest(await inspectFfmpeg(await bundledFfmpegPath())),
@@ -44,7 +44,7 @@ interface Output {
 
 describe('the parts of FfmpegEncoder', () => {
   it.each([
-    { version: 'from the system', find: () => findFfmpeg() },
+    { version: 'from the system', find: systemFfmpeg },
     { version: 'from npm', find: async () => inspectFfmpeg(await bundledFfmpegPath()) },
   ])('arrive while their segment grows, and make up the whole segment, with the FFmpeg $version', async ({ find }) => {
     const { encoder, leftovers } = await ffmpegUnderTest(await find());
@@ -134,7 +134,7 @@ function stillSegment(size: string): Buffer {
 
 describe('the slate of FfmpegEncoder', () => {
   it('has the length of a segment in every rendition, and is black without a picture', async () => {
-    const { segments, leftovers } = await playSlate(await findFfmpeg());
+    const { segments, leftovers } = await playSlate(await systemFfmpeg());
     expect(new Set(segments.map(({ name }) => name))).toEqual(new Set(['v1', 'v2', 'audio']));
     for (const { seconds } of segments) expect(seconds).toBeCloseTo(1, 1);
     const { first } = picturesOf(segments.find(({ name }) => name === 'v1')!.bytes);
@@ -143,7 +143,7 @@ describe('the slate of FfmpegEncoder', () => {
   });
 
   it.each([
-    { version: 'from the system', find: () => findFfmpeg() },
+    { version: 'from the system', find: systemFfmpeg },
     { version: 'from npm', find: async () => inspectFfmpeg(await bundledFfmpegPath()) },
   ])('shows the last picture of its segment in every rendition, with the FFmpeg $version', async ({ find }) => {
     const still = { segment: stillSegment('1280x720'), isDimmed: true };
@@ -161,7 +161,7 @@ describe('the slate of FfmpegEncoder', () => {
   });
 
   it('shows a picture of another shape whole, without another dimming', async () => {
-    const { segments } = await playSlate(await findFfmpeg(), { segment: stillSegment('720x720'), isDimmed: false });
+    const { segments } = await playSlate(await systemFfmpeg(), { segment: stillSegment('720x720'), isDimmed: false });
     const { first } = picturesOf(segments.find(({ name }) => name === 'v1')!.bytes);
     expect([...first.subarray(0, 3)].every(value => value < 8)).toBe(true);
     expect(first[4 * 24 + 4 * 3]).toBeGreaterThan(0xe0);
@@ -186,8 +186,8 @@ function jumpingSound(jumpMs: number): Buffer {
 
 describe('the sound of FfmpegEncoder', () => {
   it.each([
-    { jumpMs: 3, version: 'from the system', find: () => findFfmpeg() },
-    { jumpMs: 25, version: 'from the system', find: () => findFfmpeg() },
+    { jumpMs: 3, version: 'from the system', find: systemFfmpeg },
+    { jumpMs: 25, version: 'from the system', find: systemFfmpeg },
     { jumpMs: 3, version: 'from npm', find: async () => inspectFfmpeg(await bundledFfmpegPath()) },
     { jumpMs: 25, version: 'from npm', find: async () => inspectFfmpeg(await bundledFfmpegPath()) },
   ])('keeps its length and its tone when its times jump by $jumpMs ms, with the FFmpeg $version', async each => {
