@@ -1,3 +1,6 @@
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { MemoryBroker, MemoryBus } from '@rtms/bus';
@@ -20,6 +23,8 @@ describe('an ingest node', () => {
   let bus: MemoryBus;
   let app: NestExpressApplication;
   let port: number;
+  /** Has a program in place of FFmpeg, and a line for each start of it. */
+  let folder: string;
   const compared = new EventLog<string[]>();
   /** The answer of the gateway to the next comparison. */
   let missing: OpenIngestRequest[] = [];
@@ -44,7 +49,13 @@ describe('an ingest node', () => {
     const env = { RTMS_NODE_ID: 'ingest-1', SRT_PORTS: `${port}-${port + 1}`, RTMP_PORT: '0', MAX_ENCODERS: '4' };
     const config = loadConfig(ingestConfigSchema, env);
     const logger = createLogger({ service: 'ingest', level: 'silent' });
-    const parts = { config, logger, bus: new MemoryBus(broker), ffmpeg: await findFfmpeg(), clock: systemClock };
+    const found = await findFfmpeg();
+    folder = await mkdtemp(join(tmpdir(), 'rtms-ingest-'));
+    const path = join(folder, 'ffmpeg');
+    await writeFile(path, `#!/bin/sh\necho started >> ${folder}/starts\nexec ${found.path} "$@"\n`);
+    await chmod(path, 0o755);
+    const ffmpeg = { ...found, path };
+    const parts = { config, logger, bus: new MemoryBus(broker), ffmpeg, clock: systemClock };
     app = await NestFactory.create<NestExpressApplication>(IngestModule.forRoot(parts), {
       bodyParser: false,
       logger: false,
@@ -52,7 +63,10 @@ describe('an ingest node', () => {
     configureMediaHttp(app, { logger, clock: systemClock, limits: config.limits, paths: [], crossOrigin: [] });
     await app.listen(0, '127.0.0.1');
   });
-  afterAll(() => app.close());
+  afterAll(async () => {
+    await app.close();
+    await rm(folder, { recursive: true });
+  });
 
   const get = (path: string) => request(app.getHttpServer()).get(path);
   const open = (request: OpenIngestRequest) => bus.request(ingestCommands.open.forNode('ingest-1'), request);
@@ -105,6 +119,14 @@ describe('an ingest node', () => {
     await expect(open({ sessionID: 'ext_y', protocol: 'rtmp' })).rejects.toEqual(failure('controller_unavailable'));
     await drain(false);
     await get('/readyz').expect(200);
+  });
+
+  it('starts FFmpeg once for many questions about its readiness', async () => {
+    const starts = async () => (await readFile(join(folder, 'starts'), 'utf8')).length / 'started\n'.length;
+    await get('/readyz').expect(200);
+    const before = await starts();
+    await Promise.all(Array.from({ length: 20 }, () => get('/readyz').expect(200)));
+    expect((await starts()) - before).toBeLessThanOrEqual(1);
   });
 
   it('has the metrics that docs/metrics.md describes, without labels that callers choose', async () => {

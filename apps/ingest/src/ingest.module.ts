@@ -1,6 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { systemClock } from '@rtms/clock';
-import { findFfmpeg, runs, type Ffmpeg } from '@rtms/ffmpeg';
+import { findFfmpeg, readinessOf, type Ffmpeg } from '@rtms/ffmpeg';
 import type { Logger } from '@rtms/logging';
 import { connectBus, DrainState, mediaNodeModule, type NodeParts } from '@rtms/node';
 import { EncodersService } from './encoders.service.js';
@@ -35,7 +35,7 @@ export class IngestModule {
     return mediaNodeModule(IngestModule, {
       ...{ role: 'ingest', parts, work: IngestWork },
       checks: {},
-      reports: { ffmpeg: () => runs(ffmpeg.path) },
+      reports: { ffmpeg: readinessOf(ffmpeg.path, clock) },
       mounts: [],
       providers: [
         { provide: INGEST_CONFIG, useValue: config },

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { access } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import type { Clock } from '@rtms/clock';
 import type { CodecName } from '@rtms/contracts';
 
 const run = promisify(execFile);
@@ -90,8 +91,22 @@ export async function findTextFont({ path }: Pick<Ffmpeg, 'path'>): Promise<stri
   return undefined;
 }
 
-/** Whether the FFmpeg at the path still starts. */
-export function runs(path: string): Promise<boolean> {
+/** How long `readinessOf` keeps an answer, ms. */
+const keptMs = 15_000;
+
+/**
+ * Returns a check of whether the FFmpeg at the path still starts. It keeps each answer for 15 s: anybody may ask a node whether it is
+ * ready, and a start takes up to 0.15 s of CPU.
+ */
+export function readinessOf(path: string, clock: Clock): () => Promise<boolean> {
+  let kept = { until: -Infinity, answer: Promise.resolve(true) };
+  return () => {
+    if (clock.now() >= kept.until) kept = { until: clock.now() + keptMs, answer: starts(path) };
+    return kept.answer;
+  };
+}
+
+function starts(path: string): Promise<boolean> {
   return run(path, ['-hide_banner', '-version'], { timeout: 5_000 }).then(
     () => true,
     () => false,

@@ -14,29 +14,20 @@ import {
 } from '../encoder.js';
 import { startComposing } from './ffmpeg-composing.js';
 import { FfmpegRun } from './ffmpeg-run.js';
-import { canDecode, launch, runs, type Ffmpeg } from '@rtms/ffmpeg';
+import { canDecode, launch, readinessOf, type Ffmpeg } from '@rtms/ffmpeg';
 import { WorkDirectory } from './work-directory.js';
-
-/** ms for which a result is cached. */
-const usableForMs = 15_000;
 
 /** Encodes with one FFmpeg process per run. */
 export class FfmpegEncoder implements Encoder {
-  private usable = { until: 0, answer: Promise.resolve(true) };
+  readonly isUsable: Encoder['isUsable'];
 
   /** `directory` is the parent of the runs' working directories. */
   constructor(
     private readonly ffmpeg: Ffmpeg,
     private readonly directory: string,
     private readonly clock: Clock,
-  ) {}
-
-  /** Cached, because FFmpeg disappears only when the system's packages change. */
-  isUsable(): Promise<boolean> {
-    if (this.clock.now() >= this.usable.until) {
-      this.usable = { until: this.clock.now() + usableForMs, answer: runs(this.ffmpeg.path) };
-    }
-    return this.usable.answer;
+  ) {
+    this.isUsable = readinessOf(ffmpeg.path, clock);
   }
 
   decodes(codec: CodecName): boolean {
