@@ -81,6 +81,22 @@ describe('HealthModule', () => {
     for (const part of ['disk', 'keys']) readiness.needs(part, () => true);
   });
 
+  it('runs a check once for questions at the same time', async () => {
+    const readiness = new Readiness({ checks: {} });
+    let runs = 0;
+    let isUp = true;
+    readiness.reports('disk', async () => {
+      runs += 1;
+      await new Promise(setImmediate);
+      return isUp;
+    });
+    const answers = await Promise.all([readiness.parts(), readiness.parts(), readiness.parts()]);
+    expect(answers.flat().map(part => part.isUp)).toEqual([true, true, true]);
+    expect(runs).toBe(1);
+    isUp = false;
+    expect(await readiness.parts()).toEqual([{ name: 'disk', isNeeded: false, isUp: false }]);
+  });
+
   it('serves metrics for Prometheus', async () => {
     const response = await request(url).get('/metrics').expect(200);
     expect(response.text).toContain('process_cpu_seconds_total');

@@ -32,6 +32,7 @@ export interface PartState {
 export class Readiness {
   private readonly checks = new Map<string, { check: HealthCheck; isNeeded: boolean }>();
   private asksIsDraining = (): boolean => false;
+  private asking: Promise<PartState[]> | undefined;
 
   constructor({ checks, reports = {} }: Pick<HealthOptions, 'checks' | 'reports'>) {
     for (const [name, check] of Object.entries(checks)) this.needs(name, check);
@@ -59,8 +60,12 @@ export class Readiness {
     return this.asksIsDraining();
   }
 
-  /** Runs all checks in parallel. */
+  /** Runs all checks in parallel. Questions at the same time share one run: anybody may ask, and a check may write to a disk. */
   parts(): Promise<PartState[]> {
+    return (this.asking ??= this.ask().finally(() => (this.asking = undefined)));
+  }
+
+  private ask(): Promise<PartState[]> {
     return Promise.all(
       [...this.checks].map(async ([name, { check, isNeeded }]) => ({ name, isNeeded, isUp: await holds(check) })),
     );
