@@ -1,13 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { open, rm, statfs } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { constants, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sweepLeftovers } from '@rtms/testing';
 
 /** FFmpeg and the services write far less than a segment in this time. */
 const refillMs = 10;
+const { PRIORITY_HIGHEST: first, PRIORITY_NORMAL: usual } = constants.priority;
 
 /**
  * A disk of a few megabytes, a tmpfs, that a test fills and empties. `sweepLeftovers` unmounts the disk of a test that
@@ -28,6 +29,8 @@ export class SmallDisk {
 
   /** Fills the disk to its last byte, also with space that others free, until `makeRoom`. */
   async fill(): Promise<void> {
+    // Else, on a busy machine, others write into the space that they free before this process runs.
+    setPriority(first);
     const stop = new AbortController();
     const ballast = await open(this.ballast, 'a');
     const done = this.keepFull(ballast, stop.signal).finally(() => ballast.close());
@@ -39,6 +42,7 @@ export class SmallDisk {
     this.filling?.stop.abort();
     await this.filling?.done;
     this.filling = undefined;
+    setPriority(usual);
     await rm(this.ballast, { force: true });
   }
 
