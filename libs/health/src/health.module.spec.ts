@@ -97,6 +97,22 @@ describe('HealthModule', () => {
     expect(await readiness.parts()).toEqual([{ name: 'disk', isNeeded: false, isUp: false }]);
   });
 
+  it('tells that it drains after a question that began before the drain', async () => {
+    const readiness = new Readiness({ checks: {} });
+    let isDraining = false;
+    readiness.unlessDraining(() => isDraining);
+    let end = (): void => undefined;
+    readiness.reports('disk', () => new Promise(resolve => (end = () => resolve(true))));
+    const before = readiness.parts();
+    await new Promise(setImmediate);
+    isDraining = true;
+    const after = readiness.parts();
+    await new Promise(setImmediate);
+    end();
+    expect((await before).find(({ name }) => name === 'draining')?.isUp).toBe(true);
+    expect((await after).find(({ name }) => name === 'draining')?.isUp).toBe(false);
+  });
+
   it('serves metrics for Prometheus', async () => {
     const response = await request(url).get('/metrics').expect(200);
     expect(response.text).toContain('process_cpu_seconds_total');

@@ -30,9 +30,8 @@ export interface PartState {
  * such as the bus, is reported only: as a condition it would take all replicas from their load balancer together.
  */
 export class Readiness {
-  private readonly checks = new Map<string, { check: HealthCheck; isNeeded: boolean }>();
+  private readonly checks = new Map<string, { check: () => Promise<boolean>; isNeeded: boolean }>();
   private asksIsDraining = (): boolean => false;
-  private asking: Promise<PartState[]> | undefined;
 
   constructor({ checks, reports = {} }: Pick<HealthOptions, 'checks' | 'reports'>) {
     for (const [name, check] of Object.entries(checks)) this.needs(name, check);
@@ -41,12 +40,12 @@ export class Readiness {
 
   /** Adds a condition. */
   needs(name: string, check: HealthCheck): void {
-    this.checks.set(name, { check, isNeeded: true });
+    this.checks.set(name, { check: shared(check), isNeeded: true });
   }
 
   /** Adds a part that the response names, whether or not it works. */
   reports(name: string, check: HealthCheck): void {
-    this.checks.set(name, { check, isNeeded: false });
+    this.checks.set(name, { check: shared(check), isNeeded: false });
   }
 
   /** Makes the service not ready while `isDraining` returns true. The response then lists `draining`. */
@@ -60,16 +59,18 @@ export class Readiness {
     return this.asksIsDraining();
   }
 
-  /** Runs all checks in parallel. Questions at the same time share one run: anybody may ask, and a check may write to a disk. */
+  /** Runs all checks in parallel. */
   parts(): Promise<PartState[]> {
-    return (this.asking ??= this.ask().finally(() => (this.asking = undefined)));
-  }
-
-  private ask(): Promise<PartState[]> {
     return Promise.all(
-      [...this.checks].map(async ([name, { check, isNeeded }]) => ({ name, isNeeded, isUp: await holds(check) })),
+      [...this.checks].map(async ([name, { check, isNeeded }]) => ({ name, isNeeded, isUp: await check() })),
     );
   }
+}
+
+/** Lets questions share a running check: anybody may ask, and a check may write to a disk. */
+function shared(check: HealthCheck): () => Promise<boolean> {
+  let running: Promise<boolean> | undefined;
+  return () => (running ??= holds(check).finally(() => (running = undefined)));
 }
 
 function holds(check: HealthCheck): Promise<boolean> {
