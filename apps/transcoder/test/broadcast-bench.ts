@@ -117,5 +117,5 @@ export interface ProbeResult {
     channels?: number;
   }[];
   format: { tags?: Record<string, string> };
-  packets?: { pts_time: string; pos: string; flags: string; duration_time: string }[];
+  packets?: { pts_time: string; flags: string; duration_time: string }[];
 }
