@@ -8,7 +8,6 @@ import { sweepLeftovers } from '@rtms/testing';
 
 /** FFmpeg and the services write far less than a segment in this time. */
 const refillMs = 10;
-const { PRIORITY_HIGHEST: first, PRIORITY_NORMAL: usual } = constants.priority;
 
 /**
  * A disk of a few megabytes, a tmpfs, that a test fills and empties. `sweepLeftovers` unmounts the disk of a test that
@@ -30,7 +29,7 @@ export class SmallDisk {
   /** Fills the disk to its last byte, also with space that others free, until `makeRoom`. */
   async fill(): Promise<void> {
     // Else, on a busy machine, others write into the space that they free before this process runs.
-    setPriority(first);
+    setPriority(constants.priority.PRIORITY_HIGHEST);
     const stop = new AbortController();
     const ballast = await open(this.ballast, 'a');
     const done = this.keepFull(ballast, stop.signal).finally(() => ballast.close());
@@ -42,7 +41,7 @@ export class SmallDisk {
     this.filling?.stop.abort();
     await this.filling?.done;
     this.filling = undefined;
-    setPriority(usual);
+    setPriority(constants.priority.PRIORITY_NORMAL);
     await rm(this.ballast, { force: true });
   }
 
