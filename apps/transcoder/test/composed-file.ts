@@ -7,28 +7,31 @@ export interface Area {
   height: number;
 }
 
+/** A path, or the bytes of a file. */
+type MediaFile = string | Buffer;
+
 /** The pictures of a file. They are decoded once, because a start of FFmpeg takes longer than many pictures. */
 export class Pictures {
   /** Each picture has this size, with three bytes a pixel: red, green, blue. */
   private readonly size = { width: 160, height: 90 };
-  private readonly file: PictureTrack;
+  private readonly track: PictureTrack;
   private readonly bytes: Buffer;
 
-  constructor(path: string) {
-    this.file = probePictures(path);
+  constructor(file: MediaFile) {
+    this.track = probePictures(file);
     const filter = `scale=${this.size.width}:${this.size.height}:flags=area`;
-    this.bytes = run(['-i', path, '-vf', filter, '-vsync', 'passthrough', '-f', 'rawvideo', '-pix_fmt', 'rgb24', '-']);
+    this.bytes = decode(file, ['-vf', filter, '-vsync', 'passthrough', '-f', 'rawvideo', '-pix_fmt', 'rgb24']);
   }
 
   /** The average colour of an area in the first picture from a time on: red, green and blue from 0 to 255. */
   colorAt(seconds: number, area: Area): number[] {
     const { width, height } = this.size;
-    const [scaleX, scaleY] = [width / this.file.width, height / this.file.height];
+    const [scaleX, scaleY] = [width / this.track.width, height / this.track.height];
     const [left, right] = [area.x, area.x + area.width].map(x => Math.round(x * scaleX)) as [number, number];
     const [top, bottom] = [area.y, area.y + area.height].map(y => Math.round(y * scaleY)) as [number, number];
-    const index = this.file.times.findIndex(time => time >= seconds * 1000);
+    const index = this.track.times.findIndex(time => time >= seconds * 1000);
     if (index < 0)
-      throw new Error(`The file has no picture at ${seconds} s; its last one is at ${this.file.times.at(-1)} ms`);
+      throw new Error(`The file has no picture at ${seconds} s; its last one is at ${this.track.times.at(-1)} ms`);
     const sums = [0, 0, 0];
     for (let y = top; y < bottom; y += 1)
       for (let x = left; x < right; x += 1)
@@ -41,16 +44,15 @@ export class Pictures {
 /** The brightest pixel of an area at a time, from 0 to 255. */
 export function brightestAt(path: string, seconds: number, area: Area): number {
   const { x, y, width, height } = area;
-  const args = ['-ss', `${seconds}`, '-i', path, '-frames:v', '1', '-vf', `crop=${width}:${height}:${x}:${y}`];
-  return Math.max(...run([...args, '-f', 'rawvideo', '-pix_fmt', 'gray', '-']));
+  const output = ['-frames:v', '1', '-vf', `crop=${width}:${height}:${x}:${y}`, '-f', 'rawvideo', '-pix_fmt', 'gray'];
+  return Math.max(...decode(path, output, ['-ss', `${seconds}`]));
 }
 
 const sampleRate = 48_000;
 
-/** The sound of a file at this path or with these bytes, 48,000 samples a second. */
-export function samplesOf(file: string | Buffer): Float32Array {
-  const [path, input] = typeof file === 'string' ? [file] : ['pipe:0', file];
-  const bytes = run(['-i', path, '-map', '0:a', '-ac', '1', '-ar', `${sampleRate}`, '-f', 'f32le', '-'], input);
+/** The sound of a file, 48,000 samples a second. */
+export function samplesOf(file: MediaFile): Float32Array {
+  const bytes = decode(file, ['-map', '0:a', '-ac', '1', '-ar', `${sampleRate}`, '-f', 'f32le']);
   return new Float32Array(bytes.buffer, bytes.byteOffset, Math.floor(bytes.length / 4));
 }
 
@@ -79,25 +81,16 @@ interface PictureTrack {
   times: number[];
 }
 
-function probePictures(path: string): PictureTrack {
-  const entries = 'stream=width,height:packet=pts_time';
-  const { stdout } = spawnSync('ffprobe', [
-    '-v',
-    'error',
-    '-select_streams',
-    'v',
-    '-show_entries',
-    entries,
-    '-of',
-    'json',
-    path,
-  ]);
+function probePictures(file: MediaFile): PictureTrack {
+  const entries = ['-show_entries', 'stream=width,height:packet=pts_time', '-of', 'json'];
+  const { path, input } = inputOf(file);
+  const { stdout } = spawnSync('ffprobe', ['-v', 'error', '-select_streams', 'v', ...entries, path], { input });
   const { streams, packets } = JSON.parse(stdout.toString()) as {
     streams: { width: number; height: number }[];
     packets: { pts_time: string }[];
   };
   const [stream] = streams;
-  if (!stream) throw new Error(`${path} has no pictures`);
+  if (!stream) throw new Error('The file has no pictures');
   // Packets come in the order of decoding.
   const times = packets.map(packet => Math.round(Number(packet.pts_time) * 1000)).sort((one, other) => one - other);
   return { ...stream, times };
@@ -111,21 +104,8 @@ export function pictureTimes(path: string): number[] {
 /** ms from each flash in an area to the beep after it; negative: the beep is earlier. Flashes and beeps are a second apart. */
 export function soundOffsets(path: string, { x, y, width, height }: Area): number[] {
   const filter = `crop=${width}:${height}:${x}:${y},scale=1:1:flags=area`;
-  const levels = run([
-    '-i',
-    path,
-    '-map',
-    '0:v',
-    '-vf',
-    filter,
-    '-vsync',
-    'passthrough',
-    '-f',
-    'rawvideo',
-    '-pix_fmt',
-    'gray',
-    '-',
-  ]);
+  const output = ['-vf', filter, '-vsync', 'passthrough', '-f', 'rawvideo', '-pix_fmt', 'gray'];
+  const levels = decode(path, ['-map', '0:v', ...output]);
   const times = pictureTimes(path);
   const flashes = times.filter((_, i) => i > 0 && levels[i]! > 128 && levels[i - 1]! <= 128);
   const beeps = beepsIn(samplesOf(path));
@@ -147,8 +127,15 @@ function beepsIn(samples: Float32Array): number[] {
   return beeps;
 }
 
-function run(args: string[], input: Buffer = Buffer.alloc(0)): Buffer {
-  const { stdout, stderr, status } = spawnSync('ffmpeg', ['-v', 'error', ...args], { input, maxBuffer: 1 << 28 });
+function decode(file: MediaFile, output: string[], seek: string[] = []): Buffer {
+  const { path, input } = inputOf(file);
+  const args = ['-v', 'error', ...seek, '-i', path, ...output, '-'];
+  const { stdout, stderr, status } = spawnSync('ffmpeg', args, { input, maxBuffer: 1 << 28 });
   if (status !== 0 || stdout.length === 0) throw new Error(`FFmpeg could not read: ${stderr.toString()}`);
   return stdout;
+}
+
+/** Without bytes, the standard input is empty. */
+function inputOf(file: MediaFile): { path: string; input: Buffer } {
+  return typeof file === 'string' ? { path: file, input: Buffer.alloc(0) } : { path: 'pipe:0', input: file };
 }

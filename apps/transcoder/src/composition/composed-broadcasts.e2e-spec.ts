@@ -1,8 +1,8 @@
 /** @weight 0.6 for 10 s */
 import type { ComposedSource } from '@rtms/contracts';
 import { waitFor } from '@rtms/testing';
-import { openBroadcastBench, picturesOf, probe, sfuNodeID, startRequest } from '../../test/broadcast-bench.js';
-import { isHeard, samplesOf, toneIn } from '../../test/composed-file.js';
+import { openBroadcastBench, probe, sfuNodeID, startRequest } from '../../test/broadcast-bench.js';
+import { isHeard, Pictures, samplesOf, toneIn } from '../../test/composed-file.js';
 import { RtpSource } from '../../test/rtp-source.js';
 import type { Presentation } from '../delivery/presentation/presentation.js';
 
@@ -46,17 +46,18 @@ function decodedOnce<Media>(decode: (bytes: Buffer) => Media): (segment: Segment
   };
 }
 
-/** The colours of the left and the right tile in a picture of 8×8 pixels. */
-function tilesOf(picture: Buffer): string {
-  const colorAt = (column: number) => {
-    const pixel = picture.subarray((3 * 8 + column) * 3);
-    return ['red', 'lime', 'blue'].filter((_, channel) => pixel[channel]! > 160).join();
+/** The colours of the left and the right tile in the first picture. */
+function tilesOf(segment: Buffer): string {
+  const pictures = new Pictures(segment);
+  const colorAt = (x: number) => {
+    const channels = pictures.colorAt(0, { x, y: 120, width: 200, height: 100 });
+    return ['red', 'lime', 'blue'].filter((_, i) => channels[i]! > 160).join();
   };
-  return [colorAt(2), colorAt(5)].join();
+  return [colorAt(60), colorAt(380)].join();
 }
 
 describe('a composed broadcast', () => {
-  const tilesIn = decodedOnce(bytes => tilesOf(picturesOf(bytes).first));
+  const tilesIn = decodedOnce(tilesOf);
   const samplesIn = decodedOnce(samplesOf);
 
   /** Resolves with a segment whose tiles have these colours. On a busy machine a source may come late. */
