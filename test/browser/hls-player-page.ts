@@ -9,7 +9,15 @@ const shaka = shakaModule as unknown as typeof shakaModule.default;
 const faults: string[] = [];
 const video = document.createElement('video');
 Object.assign(video, { muted: true, autoplay: true, playsInline: true });
-video.addEventListener('error', () => faults.push(`video: ${video.error?.code} ${video.error?.message}`));
+/**
+ * Of Chromium's own player in a live broadcast. It counts the time without a picture, also before the first, as a pause. After a pause of
+ * about a segment it seeks past the end and gives up. Viewers load the page again then.
+ */
+let restartsLeft = 0;
+video.addEventListener('error', () => {
+  if (video.duration === Infinity && restartsLeft-- > 0) video.load();
+  else faults.push(`video: ${video.error?.code} ${video.error?.message}`);
+});
 document.body.append(video);
 
 const starters: Record<PlayerName, (url: string) => Promise<void>> = {
@@ -32,6 +40,7 @@ const starters: Record<PlayerName, (url: string) => Promise<void>> = {
     await player.load(url);
   },
   async native(url) {
+    restartsLeft = 5;
     video.src = url;
     await Promise.resolve();
   },
@@ -42,7 +51,7 @@ function played(): Played {
   const { currentTime: seconds, videoHeight: height, ended, buffered, duration, readyState, paused } = video;
   const bufferedTo = buffered.length > 0 ? buffered.end(buffered.length - 1) : 0;
   const frames = video.getVideoPlaybackQuality().totalVideoFrames;
-  return { frames, seconds, height, ended, state: { bufferedTo, duration, readyState, paused }, faults };
+  return { frames, seconds, height, ended, state: { bufferedTo, duration, readyState, paused, restartsLeft }, faults };
 }
 
 function seek(seconds: number): void {

@@ -1,7 +1,6 @@
 /** @weight 0.2 for 65 s */
 import { makeHlsClaims, makeTokenPair } from '@rtms/testing';
 import type { Page } from 'playwright-core';
-import type { Presentation } from '../../apps/transcoder/src/delivery/presentation/presentation.js';
 import { encodeFmp4, type Fmp4Rendition } from '../media/fmp4.js';
 import { publishRun, publishSegment, runRenditions, startOrigin, type Origin } from '../media/start-origin.js';
 import { TestBrowser } from './harness/browser.js';
@@ -24,21 +23,22 @@ describe('third-party players', () => {
   let origin: Origin;
   let url: string;
   let page: Page | undefined;
-  let presentation: Presentation;
   let first: Fmp4Rendition[];
   let second: Fmp4Rendition[];
+  /** Of four seconds each, and one at the end. */
+  let longSegments: Fmp4Rendition[];
 
   beforeAll(async () => {
     browser = await TestBrowser.open({ entryPoint: 'test/browser/hls-player-page.ts' });
     first = await encodeFmp4({ seconds: 8, segmentSeconds, videos: sizes, audio: true });
     second = await encodeFmp4({ seconds: 6, segmentSeconds, videos: otherSizes, audio: true });
+    longSegments = await encodeFmp4({ seconds: 13, segmentSeconds: 4, videos: sizes, audio: true });
   });
   afterAll(() => browser?.close());
 
   beforeEach(async () => {
     const { signer, verifier } = await makeTokenPair();
     origin = await startOrigin(verifier);
-    presentation = await origin.present('bcast_1', { segmentSeconds, windowSegments: 20 });
     url = `${origin.url}/hls/bcast_1/index.m3u8?token=${await signer.sign(await makeHlsClaims(signer))}`;
   });
   afterEach(async () => {
@@ -47,6 +47,7 @@ describe('third-party players', () => {
   });
 
   it.each(players)('%s plays an ended broadcast, across a discontinuity', async player => {
+    const presentation = await origin.present('bcast_1', { segmentSeconds, windowSegments: 20 });
     await publishRun(presentation, first, sizes);
     await publishRun(presentation, second, otherSizes, new Date(Date.now() + 20_000));
     presentation.end();
@@ -77,18 +78,22 @@ describe('third-party players', () => {
   });
 
   it.each(players)('%s plays a live broadcast to its end', async player => {
+    // The longer a segment, the longer Chromium's own player can go without a picture.
+    const [media, seconds, early] = player === 'native' ? [longSegments, 4, 3] : [first, segmentSeconds, 4];
+    const live = await origin.present('bcast_1', { segmentSeconds: seconds, windowSegments: 20 });
+    const { length } = media[0]!.segments;
     const startsAt = new Date(Date.now() - 4_000);
-    presentation.beginRun({ renditions: runRenditions(first, sizes), startsAt });
-    for (const { name, init } of first) await presentation.addInit(name, init);
-    for (let index = 0; index < 4; index += 1) await publishSegment(presentation, first, index, startsAt);
+    live.beginRun({ renditions: runRenditions(media, sizes), startsAt });
+    for (const { name, init } of media) await live.addInit(name, init);
+    for (let index = 0; index < early; index += 1) await publishSegment(live, media, index, startsAt);
     page = await playHls(browser, player, url);
-    for (let index = 4; index < 8; index += 1) {
+    for (let index = early; index < length; index += 1) {
       // A player that shows pictures has taken the playlist that the next segment makes longer.
-      await untilPlayed(page, { frames: (index - 3) * 10 });
-      await publishSegment(presentation, first, index, startsAt);
+      await untilPlayed(page, { frames: (index - early + 1) * 10 });
+      await publishSegment(live, media, index, startsAt);
     }
     await untilPlayed(page, { frames: 60 });
-    presentation.end();
+    live.end();
     await untilPlayed(page, { ended: true });
   });
 });

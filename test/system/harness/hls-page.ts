@@ -9,7 +9,7 @@ export interface Played {
   height: number;
   ended: boolean;
   /** The state of the player, for the message of a failure. */
-  state: { bufferedTo: number; duration: number; readyState: number; paused: boolean };
+  state: { bufferedTo: number; duration: number; readyState: number; paused: boolean; restartsLeft: number };
   faults: string[];
 }
 
