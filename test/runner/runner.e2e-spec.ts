@@ -84,16 +84,22 @@ describe('a run of jest', () => {
     rmSync(path ?? '', { recursive: true });
   });
 
-  it('writes the times and counts of each file to RTMS_TEST_REPORT', async () => {
+  it('writes the times, counts and failures of each file to RTMS_TEST_REPORT', async () => {
     write('a.fast.cjs', passes);
     write('b.e2e.cjs', `const end = process.cpuUsage().user + 3e5; while (process.cpuUsage().user < end); ${passes}`);
+    write('c.system.cjs', `${passes} ${fails}`);
+    write('d.system.cjs', `throw new Error('not loaded\\nat all');`);
     const path = join(folder, 'report.json');
     await run([], { RTMS_TEST_REPORT: path });
-    const { tiers, files } = JSON.parse(readFileSync(path, 'utf8'));
+    const { tiers, files, failures } = JSON.parse(readFileSync(path, 'utf8'));
     expect(tiers).toMatchObject([
       { tier: 'fast', files: 1, passed: 1, failed: 0 },
       { tier: 'e2e', files: 1, passed: 1, failed: 0 },
-      { tier: 'system', files: 0 },
+      { tier: 'system', files: 2, passed: 1, failed: 2 },
+    ]);
+    expect(failures).toEqual([
+      { file: 'c.system.cjs', test: 'fails', message: 'Error: broken' },
+      { file: 'd.system.cjs', test: '(the file itself)', message: 'not loaded' },
     ]);
     expect(files[1]).toMatchObject({ file: 'b.e2e.cjs', tier: 'e2e' });
     expect(files[1].cpuSeconds).toBeGreaterThan(0.25);

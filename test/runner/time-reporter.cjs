@@ -1,5 +1,6 @@
 const { writeFileSync } = require('node:fs');
 const { relative } = require('node:path');
+const { stripVTControlCharacters } = require('node:util');
 const { cpuSecondsBelow } = require('./cpu-time.cjs');
 const { tiers } = require('./plan.cjs');
 
@@ -19,23 +20,38 @@ const fewFiles = 5;
  * @property {number} failed
  */
 
-/** Prints the time of each tier and the slowest files, and writes all times to the file that `RTMS_TEST_REPORT` names. */
+/**
+ * @typedef {object} Failure
+ * @property {string} file
+ * @property {string} test
+ * @property {string} message its first line
+ */
+
+/**
+ * Prints the time of each tier and the slowest files, and writes all times and the failed tests to the file that `RTMS_TEST_REPORT`
+ * names.
+ */
 module.exports = class TimeReporter {
   /** @type {FileTimes[]} */
   #files = [];
+  /** @type {Failure[]} */
+  #failures = [];
 
   /** @param {FileEnd[0]} test @param {FileEnd[1] & { cpuSeconds?: number }} result */
   onTestFileResult(test, result) {
     const { start, end } = result.perfStats;
+    const file = relative(test.context.config.rootDir, test.path);
+    const failures = failuresOf(file, result);
+    this.#failures.push(...failures);
     this.#files.push({
-      file: relative(test.context.config.rootDir, test.path),
+      file,
       tier: test.context.config.displayName?.name ?? '',
       // A file whose process broke has no times.
       start: (start || Date.now()) / 1000,
       seconds: (end - start) / 1000,
       cpuSeconds: result.cpuSeconds ?? 0,
       passed: result.numPassingTests,
-      failed: result.numFailingTests + (result.testExecError ? 1 : 0),
+      failed: failures.length,
     });
   }
 
@@ -45,12 +61,26 @@ module.exports = class TimeReporter {
       tiers: tiers.map(tier => timesOf(tier, this.#files)),
       sharedCpuSeconds: cpuSecondsBelow(),
       files: this.#files,
+      failures: this.#failures,
     };
     const path = process.env['RTMS_TEST_REPORT'];
     if (path) writeFileSync(path, JSON.stringify(report, undefined, 2));
     if (this.#files.length > fewFiles) process.stderr.write(summary(report));
   }
 };
+
+/** A file that does not load, or that breaks, counts as one more failed test. @param {string} file @param {FileEnd[1]} result */
+function failuresOf(file, { testResults, testExecError }) {
+  const failed = testResults.filter(({ status }) => status === 'failed');
+  const failures = failed.map(({ fullName, failureMessages: [text = ''] }) => failure(file, fullName, text));
+  return testExecError ? [...failures, failure(file, '(the file itself)', testExecError.message)] : failures;
+}
+
+/** @param {string} file @param {string} test @param {string} text @returns {Failure} */
+function failure(file, test, text) {
+  const [message = ''] = stripVTControlCharacters(text).trim().split('\n');
+  return { file, test, message };
+}
 
 /** @param {string} tier @param {FileTimes[]} all */
 function timesOf(tier, all) {

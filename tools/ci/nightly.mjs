@@ -12,7 +12,8 @@ import { say } from '../setup/progress.mjs';
 import { repositoryRoot } from '../setup/repository.mjs';
 import { findProgram, tiedToParent } from '../setup/run-command.mjs';
 import { reportFailure } from '../setup/start-failure.mjs';
-import { failedTests, timedFiles } from './nightly-report.mjs';
+import { failedTests, reportsIn } from './summary.mjs';
+import { timedFiles } from './timed-files.mjs';
 
 /** Busy processes: on two cores a load of about 8 with the tests' own. */
 const busyProcesses = '6';
@@ -39,7 +40,7 @@ function testFiles() {
     .map(path => ({ path, source: readFileSync(join(repositoryRoot, path), 'utf8') }));
 }
 
-/** Returns the output of `jest --json` and the number of runs. @param {number} rounds @param {string} folder */
+/** Returns the reports of the runs, and how many there should be. @param {number} rounds @param {string} folder */
 async function runUnderLoad(rounds, folder) {
   const files = timedFiles(testFiles());
   const tiers = plan.tiers.filter(each => files.some(file => file.tier === each));
@@ -51,28 +52,26 @@ async function runUnderLoad(rounds, folder) {
       for (const tier of tiers) {
         const paths = files.filter(file => file.tier === tier).map(file => file.path);
         say(`Round ${round} of ${rounds}: ${paths.length} files of the tier "${tier}"`);
-        const results = ['--json', `--outputFile=${join(folder, `${round}-${tier}.json`)}`];
-        await npm('test', [...results, '--runTestsByPath', ...paths]);
+        await npm('test', ['--runTestsByPath', ...paths], { RTMS_TEST_REPORT: join(folder, `${round}-${tier}.json`) });
       }
     }
   } finally {
     // stress-ng ends its own children on this signal.
     load.kill('SIGTERM');
   }
-  const runs = readdirSync(folder).map(name => JSON.parse(readFileSync(join(folder, name), 'utf8')));
-  return { expected: rounds * tiers.length, runs };
+  return { expected: rounds * tiers.length, reports: reportsIn(folder) };
 }
 
 /** Returns whether all tests passed. @param {number} rounds */
 async function roundsPass(rounds) {
   const folder = mkdtempSync(join(tmpdir(), 'rtms-nightly-'));
   try {
-    const { expected, runs } = await runUnderLoad(rounds, folder);
-    const failed = failedTests(runs);
+    const { expected, reports } = await runUnderLoad(rounds, folder);
+    const failed = failedTests(reports);
     say(`\n${failed.length} test(s) failed in ${rounds} rounds under load.`);
-    for (const { file, test, times, message } of failed) say(`  ${times}× ${file}\n     ${test}\n     ${message}`);
-    if (runs.length < expected) say(`${expected - runs.length} runs of jest broke: see above.`);
-    return failed.length === 0 && runs.length === expected;
+    for (const line of failed) say(line);
+    if (reports.length < expected) say(`${expected - reports.length} runs of jest broke: see above.`);
+    return failed.length === 0 && reports.length === expected;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

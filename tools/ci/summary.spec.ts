@@ -1,4 +1,4 @@
-import { countLine } from './summary.mjs';
+import { countLine, failedTests } from './summary.mjs';
 
 describe('the last line of the CI run', () => {
   it('adds up the tests of all runs', () => {
@@ -14,5 +14,20 @@ describe('the last line of the CI run', () => {
 
   it('has zeros when no test ran', () => {
     expect(countLine([])).toBe('0 passed, 0 failed');
+  });
+});
+
+describe('the failed tests of several runs', () => {
+  it('are named once, with their number and their first message', () => {
+    const failure = (test: string, message: string) => ({ file: 'a.system-spec.ts', test, message });
+    const reports = [
+      { failures: [failure('rare', 'Error: late')] },
+      { failures: [failure('often', 'Error: one')] },
+      { failures: [failure('often', 'Error: two')] },
+    ];
+    expect(failedTests(reports)).toEqual([
+      '  2× a.system-spec.ts\n     often\n     Error: one',
+      '  1× a.system-spec.ts\n     rare\n     Error: late',
+    ]);
   });
 });
