@@ -78,18 +78,15 @@ describe('<rtms-player> in Chromium', () => {
     const { playbackID, whep, hls } = await addresses();
     await inPage('play', { whep, hls });
     await showsMore('whep');
-    // On a busy machine pictures may wait for a moment.
-    const { heard, width } = await untilCounted(
+    // On a busy machine pictures may wait for a moment, also the first behind the sound.
+    const { heard } = await untilCounted(
       () => inPage('report'),
-      ({ delayMs = Infinity }) => delayMs < 2_000,
-      { delayMs: 2_000 },
+      ({ delayMs = Infinity, width }) => delayMs < 2_000 && width === 320,
+      { delayMs: 2_000, width: 320 },
     );
+    expect(heard.slice(0, 2)).toEqual(['whep', 'connecting']);
     // The player gives up an attempt that is slower than 8 s, and comes back to it.
-    expect([width, heard.slice(0, 2), heard.some(each => each.startsWith('playing'))]).toEqual([
-      320,
-      ['whep', 'connecting'],
-      true,
-    ]);
+    expect(heard.some(each => each.startsWith('playing'))).toBe(true);
     await inPage('stop');
     await api.playbackBecomes(meetingID, playbackID, 'ended');
     expect((await inPage('report')).heard.at(-1)).toBe('idle stopped');
