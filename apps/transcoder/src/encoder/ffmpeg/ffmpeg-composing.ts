@@ -6,7 +6,7 @@ import type { Clock } from '@rtms/clock';
 import { findTextFont, launch, type Ffmpeg } from '@rtms/ffmpeg';
 import type { ComposedCapture, EncoderListener, Scene } from '../encoder.js';
 import { maxPixelsArguments } from './ffmpeg-arguments.js';
-import { FfmpegRun } from './ffmpeg-run.js';
+import { FfmpegRun, type RunLimits } from './ffmpeg-run.js';
 import {
   composedFilters,
   composedGeneralArguments,
@@ -15,7 +15,7 @@ import {
 } from '../graph/composed-graph.js';
 import type { WorkDirectory } from './work-directory.js';
 
-export interface ComposingOptions {
+export interface ComposingOptions extends Partial<Pick<RunLimits, 'finishMs'>> {
   /** FFmpeg works here. Closed with the process. */
   directory: Pick<WorkDirectory, 'path' | 'scan' | 'close'>;
   /** Returns the arguments after the inputs. `filters` end in `[v]` and `[a]`. */
@@ -26,14 +26,15 @@ export interface ComposingOptions {
 
 /** The first two are the standard output and error. */
 const firstPipe = 3;
-/** Several decoders may have some seconds of queued input. `queuedBytes`: of each input. */
-const limits = { finishMs: 10_000, queuedBytes: 2 * 1024 * 1024 };
+/** Several decoders may have some seconds of queued input. */
+const finishTimeoutMs = 10_000;
+const queuedBytes = 2 * 1024 * 1024;
 
 /** Starts an FFmpeg that composes a scene. */
 export async function startComposing(
   ffmpeg: Ffmpeg,
   scene: Scene,
-  { directory, output, listener, clock }: ComposingOptions,
+  { directory, output, listener, clock, finishMs = finishTimeoutMs }: ComposingOptions,
 ): Promise<FfmpegComposing> {
   const { sounds, maxPixels } = scene;
   try {
@@ -47,7 +48,7 @@ export async function startComposing(
     ]);
     const stdio = ['ignore' as const, ...['out', 'errors', ...urls].map(() => 'pipe' as const)];
     const process = spawn(command, args, { cwd: directory.path, stdio });
-    return new FfmpegComposing(process, directory, listener, clock);
+    return new FfmpegComposing(process, directory, listener, clock, { finishMs, queuedBytes });
   } catch (error) {
     await directory.close();
     throw error;
@@ -70,6 +71,7 @@ class FfmpegComposing extends FfmpegRun implements ComposedCapture {
     directory: Pick<WorkDirectory, 'scan' | 'close'>,
     listener: Pick<EncoderListener, 'onExit'>,
     clock: Clock,
+    limits: RunLimits,
   ) {
     // A process that cannot start may have none.
     const pipes = ((process.stdio as ChildProcess['stdio'] | undefined) ?? []) as [

@@ -9,7 +9,7 @@ import type { Capture, CapturePlan, JoinedPart, JoinTask, Recorder, RenderTask }
 import { composedEncoding } from '../graph/composed-graph.js';
 import type { ComposedCapture, EncoderExit, Scene } from '../encoder.js';
 import { canDecode, LastLines, launch, type Ffmpeg } from '@rtms/ffmpeg';
-import { FfmpegRun, nothingToTakeOut } from './ffmpeg-run.js';
+import { FfmpegRun, nothingToTakeOut, recordedWithinMs } from './ffmpeg-run.js';
 import { startComposing, textFontOf } from './ffmpeg-composing.js';
 import { renderFiles } from './ffmpeg-rendering.js';
 import { maxPixelsArguments } from './ffmpeg-arguments.js';
@@ -30,7 +30,7 @@ export class FfmpegRecorder implements Recorder {
     const [command, args] = launch(this.ffmpeg, captureArguments(plan));
     const process = spawn(command, args, { stdio: ['pipe', 'ignore', 'pipe'] });
     const pipes = { process, errors: process.stderr, inputs: [process.stdin] };
-    return new FfmpegRun(pipes, nothingToTakeOut, { onExit }, this.clock);
+    return new FfmpegRun(pipes, nothingToTakeOut, { onExit }, this.clock, { finishMs: recordedWithinMs });
   }
 
   async hasNameTags(): Promise<boolean> {
@@ -46,7 +46,8 @@ export class FfmpegRecorder implements Recorder {
       close: () => rm(names, { recursive: true, force: true }),
     };
     const output = (filters: string) => ['-filter_complex', filters, ...composedEncoding(scene), ...partOutput(part)];
-    return startComposing(this.ffmpeg, scene, { directory, output, listener: { onExit }, clock: this.clock });
+    const options = { directory, output, listener: { onExit }, clock: this.clock, finishMs: recordedWithinMs };
+    return startComposing(this.ffmpeg, scene, options);
   }
 
   async render(task: RenderTask, signal: AbortSignal): Promise<void> {

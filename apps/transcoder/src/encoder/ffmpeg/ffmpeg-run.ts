@@ -8,8 +8,17 @@ import type { WorkDirectory } from './work-directory.js';
 
 /** Some seconds of a high-quality source. More means that FFmpeg is too slow. */
 const mostQueuedBytes = 8 * 1024 * 1024;
-/** Encoding the queued input takes well under this. */
+/** A viewer misses no more than the queued input, and encoding it takes well under this. */
 const finishTimeoutMs = 3_000;
+/** What a recorder has not written is lost. A process that was just started needs some seconds on a busy machine. */
+export const recordedWithinMs = 30_000;
+
+export interface RunLimits {
+  /** ms from the end of the input after which the process is killed. */
+  finishMs: number;
+  /** Of each input. */
+  queuedBytes: number;
+}
 
 /** A process, its standard error and the pipes that it reads. A process that cannot start, for want of descriptors, has no pipes. */
 export interface FfmpegProcess {
@@ -28,6 +37,7 @@ export class FfmpegRun implements EncoderRun {
   private readonly inputs: FfmpegProcess['inputs'];
   private readonly lines = new LastLines(20);
   private readonly exited: Promise<void>;
+  private readonly limits: RunLimits;
   private isExpectedToEnd = false;
   private closing: Promise<void> | undefined;
 
@@ -36,8 +46,9 @@ export class FfmpegRun implements EncoderRun {
     private readonly directory: Pick<WorkDirectory, 'scan' | 'close'>,
     private readonly listener: Pick<EncoderListener, 'onExit'>,
     private readonly clock: Clock,
-    private readonly limits = { finishMs: finishTimeoutMs, queuedBytes: mostQueuedBytes },
+    limits: Partial<RunLimits> = {},
   ) {
+    this.limits = { finishMs: finishTimeoutMs, queuedBytes: mostQueuedBytes, ...limits };
     this.pid = process.pid;
     this.process = process;
     this.inputs = inputs;
