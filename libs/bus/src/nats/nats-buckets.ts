@@ -4,7 +4,7 @@ import { Kvm, type KV, type KvEntry, type KvWatchEntry } from '@nats-io/kv';
 import type { Closeable, KeyValueEntry, KeyValueStore } from '../port/bus.js';
 import { NoResponderError } from '../port/bus-errors.js';
 import { encodePayload, toBusError } from './nats-wire.js';
-import { type AwaitedStreams, untilReachable } from './until-reachable.js';
+import { type AwaitedStreams, untilAnswered, untilReachable } from './until-reachable.js';
 import { ReopenedIteration, type BusConnection } from './reopened-iteration.js';
 
 const restartedServerMs = 10_000;
@@ -28,10 +28,12 @@ export class NatsBuckets {
   async open<Value>(bucket: string, ttlSeconds: number | undefined, owner: StoreOwner): Promise<KeyValueStore<Value>> {
     if (this.awaited) {
       await this.awaited.untilThere(`KV_${bucket}`);
-      return new NatsKeyValueStore<Value>(await new Kvm(this.client).open(bucket), bucket, owner);
+      const opened = await untilAnswered(() => new Kvm(this.client).open(bucket), this.clock);
+      return new NatsKeyValueStore<Value>(opened, bucket, owner);
     }
     this.wanted.set(bucket, ttlSeconds);
-    return new NatsKeyValueStore<Value>(await this.make(bucket, ttlSeconds), bucket, owner);
+    const made = await untilAnswered(() => this.make(bucket, ttlSeconds), this.clock);
+    return new NatsKeyValueStore<Value>(made, bucket, owner);
   }
 
   /** Names of the streams behind the buckets. */

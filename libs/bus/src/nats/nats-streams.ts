@@ -13,7 +13,7 @@ import type { Clock } from '@rtms/clock';
 import { nanos, type MsgHdrs } from '@nats-io/transport-node';
 import type { Backlog, ConsumeOptions, DurableConsumer, StoredCopies } from '../port/bus.js';
 import { withPrivateReply, toBusError } from './nats-wire.js';
-import { type AwaitedStreams, untilReachable } from './until-reachable.js';
+import { type AwaitedStreams, untilAnswered, untilReachable } from './until-reachable.js';
 import { filtersThatMatch } from '../port/subjects.js';
 
 export interface StreamDefinition {
@@ -64,7 +64,7 @@ export class NatsStreams {
   async ensure(stream: StreamDefinition): Promise<void> {
     if (this.awaited) return this.awaited.untilThere(stream.name);
     this.wanted.set(stream.name, stream);
-    await this.make(stream);
+    await untilAnswered(() => this.make(stream), this.clock);
   }
 
   /** Retries, because JetStream starts a moment after its server. */

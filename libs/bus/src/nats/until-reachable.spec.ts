@@ -1,5 +1,7 @@
+import type { JetStreamManager } from '@nats-io/jetstream';
+import { errors } from '@nats-io/transport-node';
 import { EventLog, ManualClock } from '@rtms/testing';
-import { untilReachable } from './until-reachable.js';
+import { AwaitedStreams, untilAnswered, untilReachable } from './until-reachable.js';
 
 describe('untilReachable', () => {
   const start = (options: { fails: number; isFinal?: (error: unknown) => boolean }) => {
@@ -42,5 +44,39 @@ describe('untilReachable', () => {
     await clock.advance(500);
     expect(ends.all).toEqual(['failure 2']);
     expect(attempts).toEqual([0, 500]);
+  });
+});
+
+describe('a server that answers late', () => {
+  /** Fails with these errors, one after the other, then answers. */
+  const failing = (...failures: Error[]) => {
+    const left = [...failures];
+    return async () => {
+      const failure = left.shift();
+      if (failure) throw failure;
+      return 'answer';
+    };
+  };
+
+  it('is asked again', async () => {
+    const clock = new ManualClock();
+    const answered = untilAnswered(failing(new errors.TimeoutError(), new errors.TimeoutError()), clock);
+    await clock.advance(1_000);
+    await expect(answered).resolves.toBe('answer');
+  });
+
+  it('is not asked again after a refusal', async () => {
+    await expect(untilAnswered(failing(new Error('refused')), new ManualClock())).rejects.toThrow('refused');
+  });
+
+  it('is asked again for a stream that another service creates', async () => {
+    const clock = new ManualClock();
+    const info = failing(new errors.TimeoutError(), new Error('stream not found'), new errors.TimeoutError());
+    const manager = { streams: { info } } as unknown as JetStreamManager;
+    const waiting: string[] = [];
+    const there = new AwaitedStreams(manager, clock, stream => waiting.push(stream)).untilThere('FACTS');
+    await clock.advance(1_500);
+    await expect(there).resolves.toBeUndefined();
+    expect(waiting).toEqual(['FACTS']);
   });
 });

@@ -1,5 +1,6 @@
 import type { Clock } from '@rtms/clock';
 import type { JetStreamManager } from '@nats-io/jetstream';
+import { DeadlineError } from '../port/bus-errors.js';
 import { toBusError } from './nats-wire.js';
 
 const retryMs = 500;
@@ -28,6 +29,18 @@ export async function untilReachable<Reached>(
   }
 }
 
+/** A server on a busy machine may answer this late. The client waits 5 s for each answer. */
+const lateMs = 30_000;
+
+/** Asks a server again that does not answer in time, for 30 s. */
+export function untilAnswered<Answer>(ask: () => Promise<Answer>, clock: Clock): Promise<Answer> {
+  return untilReachable(ask, { clock, timeoutMs: lateMs, isFinal: error => !isLate(error) });
+}
+
+function isLate(error: unknown): boolean {
+  return toBusError(error, '') instanceof DeadlineError;
+}
+
 /** Longer than the first start of a whole installation. */
 const absentMs = 120_000;
 
@@ -44,12 +57,14 @@ export class AwaitedStreams {
     let isReported = false;
     const look = async (): Promise<void> => {
       await this.manager.streams.info(name).catch((error: unknown) => {
-        if (isAbsent(error) && !isReported) this.onWaiting(name);
-        isReported = true;
+        if (isAbsent(error) && !isReported) {
+          this.onWaiting(name);
+          isReported = true;
+        }
         throw error;
       });
     };
-    const isFinal = (error: unknown): boolean => !isAbsent(error);
+    const isFinal = (error: unknown): boolean => !isAbsent(error) && !isLate(error);
     await untilReachable(look, { clock: this.clock, timeoutMs: absentMs, isFinal }).catch((error: unknown) => {
       if (isAbsent(error)) throw new Error(`no gateway has created ${name} on the bus in ${absentMs / 1000} s`);
       throw toBusError(error, name);
