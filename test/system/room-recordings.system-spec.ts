@@ -105,8 +105,7 @@ describe('a recording of a room', () => {
     await grace.publishCamera();
     await grace.speak();
     for (const source of ['camera', 'microphone'] as const) await grace.trackOf(grace.participantID, source);
-    const start = { action: 'start', meetingID };
-    const { recording } = await api.expect(200, 'POST', '/v1/recordings', start);
+    const recording = await api.startRecording(meetingID);
     expect(recording).toMatchObject({ layout: 'grid', source: { sessionID: null, participantID: null } });
     const { recordingID } = recording;
     await recordedOnDisk(stack.mediaDir, recordingID, 10);
@@ -116,7 +115,7 @@ describe('a recording of a room', () => {
       return red > 0 && blue > 0;
     };
     await waitFor(showsBoth, { everyMs: 500, what: 'a picture with both publishers' });
-    expect(await api.call('POST', '/v1/recordings', start)).toMatchObject({
+    expect(await api.call('POST', '/v1/recordings', { action: 'start', meetingID })).toMatchObject({
       status: 409,
       body: { reason: 'already_exists' },
     });
@@ -139,8 +138,9 @@ describe('a recording of a room', () => {
 
     const shares = await sharesOf(path);
     // A tile of three takes a quarter of the picture.
-    const both = shares.findLastIndex(({ red, blue }) => Math.min(red, blue) > 0.15);
-    expect(both).toBeGreaterThan(3);
+    const showsAll = ({ red, blue }: Record<Colour, number>) => Math.min(red, blue) > 0.15;
+    const [from, to] = [shares.findIndex(showsAll), shares.findLastIndex(showsAll)];
+    expect(to - from).toBeGreaterThan(3);
     const alone = Math.floor(ready.durationSeconds) - 2;
     expect(shares[alone]?.blue).toBe(0);
     expect(shares[alone]?.red).toBeGreaterThan(0.3);
@@ -150,8 +150,8 @@ describe('a recording of a room', () => {
           shareOfTone(path, hertz, from, seconds),
         ),
       );
-    // On a busy machine, sound that is late is silence.
-    for (const share of await heardIn(both - 3, 4)) expect(share).toBeGreaterThan(0.2);
+    // On a busy machine, sound that is late is silence, for several seconds too.
+    for (const share of await heardIn(from, to - from)) expect(share).toBeGreaterThan(0.1);
     const [red, gone, speech] = await heardIn(alone - 2, 3);
     expect(Math.min(red!, speech!)).toBeGreaterThan(0.2);
     expect(gone).toBe(0);

@@ -209,7 +209,8 @@ export class ApiClient {
     return (await this.expect(200, 'GET', `/v1/meetings/${meetingID}/broadcasts/${broadcastID}`)).broadcast;
   }
 
-  async startRecording(meetingID: string, source: RecordedSource): Promise<Recording> {
+  /** Default: of the whole room. */
+  async startRecording(meetingID: string, source?: RecordedSource): Promise<Recording> {
     return (await this.open('/v1/recordings', { action: 'start', meetingID, ...source })).recording;
   }
 
