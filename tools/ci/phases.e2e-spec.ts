@@ -39,7 +39,7 @@ describe('a phase of the CI run', () => {
     expect(code).toBe(124);
     expect(output).toMatch(/These processes run:\n +\d+ timeout .*\n +\d+ sh -c .*\n +\d+ sleep 611\n/);
     expect(output).toContain('The phase "tests" did not end within 10 s.');
-    expect(output).toMatch(/\n0 passed, 1 failed\n$/);
+    expect(output).toMatch(/\nFailed tests\n {2}1× the phase\n {5}tests\n {5}late\n\n0 passed, 1 failed\n$/);
   });
 
   it('takes its leftover processes with it, and does not wait for them', async () => {

@@ -18,7 +18,8 @@ phase() {
   if ((code == 124 || code == 137)); then
     code=124
     echo "The phase \"$name\" did not end within $seconds s." >>"$log"
-    echo '{ "tiers": [{ "passed": 0, "failed": 1 }] }' >"$work/late-$command.json"
+    printf '{ "tiers": [{ "passed": 0, "failed": 1 }], "failures": [{ "file": "the phase", "test": "%s", "message": "late" }] }' \
+      "$name" >"$work/late-$command.json"
   fi
   echo "$((SECONDS - begun)) s  $name" >>"$work/times"
   return "$code"
