@@ -294,7 +294,10 @@ describe('a composed recording', () => {
     const { durationSeconds } = await bench.fact('recording.ready');
     expect(durationSeconds).toBeGreaterThan(4);
     const seen = seenIn(fileOf(bench));
-    expect([seen(1, whole), seen(durationSeconds - 0.5, whole)]).toEqual(['red', 'green']);
+    // On a busy machine the first seconds show nobody yet.
+    const shown = Array.from({ length: Math.floor(2 * durationSeconds) }, (_, index) => seen(index / 2, whole));
+    expect(shown).toContain('red');
+    expect(seen(durationSeconds - 0.5, whole)).toBe('green');
     await other.close();
   });
 
