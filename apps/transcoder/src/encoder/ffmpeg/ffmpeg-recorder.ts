@@ -9,11 +9,14 @@ import type { Capture, CapturePlan, JoinedPart, JoinTask, Recorder, RenderTask }
 import { composedEncoding } from '../graph/composed-graph.js';
 import type { ComposedCapture, EncoderExit, Scene } from '../encoder.js';
 import { canDecode, LastLines, launch, type Ffmpeg } from '@rtms/ffmpeg';
-import { FfmpegRun, nothingToTakeOut, recordedWithinMs } from './ffmpeg-run.js';
+import { FfmpegRun, nothingToTakeOut } from './ffmpeg-run.js';
 import { startComposing, textFontOf } from './ffmpeg-composing.js';
 import { renderFiles } from './ffmpeg-rendering.js';
 import { maxPixelsArguments } from './ffmpeg-arguments.js';
 import { area, isCopied, type JoinPlan } from '../../rtp/part-shape.js';
+
+/** Media that a recorder has not written is lost. A process that was just started needs some seconds on a busy machine. */
+const recordedWithinMs = 30_000;
 
 /** Records each part with one FFmpeg process, and joins the parts with another one. */
 export class FfmpegRecorder implements Recorder {

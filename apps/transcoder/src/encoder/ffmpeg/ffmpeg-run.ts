@@ -10,8 +10,6 @@ import type { WorkDirectory } from './work-directory.js';
 const mostQueuedBytes = 8 * 1024 * 1024;
 /** A viewer misses no more than the queued input, and encoding it takes well under this. */
 const finishTimeoutMs = 3_000;
-/** Media that a recorder has not written is lost. A process that was just started needs some seconds on a busy machine. */
-export const recordedWithinMs = 30_000;
 
 export interface RunLimits {
   /** ms from the end of the input after which the process is killed. */
