@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { waitFor } from '@rtms/testing';
 import type { Fetch } from './trusting-fetch.js';
 
@@ -253,7 +254,10 @@ export class ApiClient {
 /** An application polls the state of media, as here: less often than `waitFor` does by default. */
 const everyMs = 100;
 
-function becomes<Resource extends { state: string }>(
+/** No state follows these. */
+const finalStates = ['ended', 'failed', 'ready'];
+
+async function becomes<Resource extends { state: string }>(
   get: () => Promise<Resource>,
   state: string,
   what: string,
@@ -261,8 +265,10 @@ function becomes<Resource extends { state: string }>(
 ): Promise<Resource> {
   const read = async (): Promise<Resource> => {
     const resource = await get();
-    if (resource.state !== state) throw new Error(`it is ${resource.state}`);
-    return resource;
+    if (resource.state === state || finalStates.includes(resource.state)) return resource;
+    throw new Error(`it is ${resource.state}`);
   };
-  return waitFor(read, { everyMs, what, ...(timeoutMs !== undefined && { timeoutMs }) });
+  const last = await waitFor(read, { everyMs, what, ...(timeoutMs !== undefined && { timeoutMs }) });
+  if (last.state !== state) throw new Error(`waited for ${what}; it is ${inspect(last)}`);
+  return last;
 }
