@@ -45,6 +45,11 @@ const rawClocks = [
   'CallExpression[callee.name="Date"]',
 ].map(selector => ({ selector, message: clockMessage }));
 
+const throwingChecks = {
+  selector: 'CallExpression[callee.property.name="safeParse"]',
+  message: 'Use checkValue of @rtms/http: safeParse throws at some values.',
+};
+
 /** @type {import('eslint').Linter.RulesRecord} */
 const timeByClock = {
   'no-restricted-globals': ['error', ...['setTimeout', 'setInterval'].map(name => ({ name, message: clockMessage }))],
@@ -250,9 +255,14 @@ export default tseslint.config(
     rules: timeByClock,
   },
   {
+    files: ['apps/{sfu,transcoder,ingest}/src/**/*.ts'],
+    ignores: [...testFiles, '**/testing/**'],
+    rules: { 'no-restricted-syntax': ['error', ...rawClocks, throwingChecks] },
+  },
+  {
     files: ['apps/gateway/src/**/*.ts'],
     ignores: [...testFiles, '**/testing/**', ...filesWithSql],
-    rules: { 'no-restricted-syntax': ['error', ...rawClocks, rawSql] },
+    rules: { 'no-restricted-syntax': ['error', ...rawClocks, throwingChecks, rawSql] },
   },
   // A migration is the statements of one change, in a row.
   { files: ['**/migrations/**/*.ts'], rules: { 'max-lines-per-function': 'off' } },

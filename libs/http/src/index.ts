@@ -1,5 +1,6 @@
 export * from './listen.js';
 export * from './addresses/client-address.js';
+export * from './check-value.js';
 export * from './connection-bounds.js';
 export * from './response-headers.js';
 export * from './error-envelope.filter.js';

@@ -1,5 +1,6 @@
 import { ServiceError, type PreferredLayers } from '@rtms/contracts';
 import { z } from '@rtms/config';
+import { checkValue } from '@rtms/http';
 
 const layer = z.coerce.number().int().min(0).max(7);
 
@@ -17,7 +18,7 @@ export type LayerWish = z.infer<typeof layerWish>;
 
 /** Throws `invalid_request` if the body is not a layer selection. */
 export function parseLayerWish(body: string): LayerWish {
-  const wish = layerWish.safeParse(parseJson(body));
+  const wish = checkValue(layerWish, parseJson(body));
   if (wish.success) return wish.data;
   throw new ServiceError(
     'invalid_request',

@@ -1,5 +1,6 @@
 import { z } from '@rtms/config';
 import { ServiceError, type MediaKind, type RtpDescription } from '@rtms/contracts';
+import { checkValue } from '@rtms/http';
 import type { DtlsRole, Fingerprint } from '../media/media-engine.js';
 
 /** Schemas that check clients' parameters before the media worker sees them. */
@@ -120,7 +121,7 @@ export function parseDtlsParameters(value: unknown): { role: DtlsRole; fingerpri
 
 function parserOf<Value>(name: string, schema: z.ZodType<Value>): (value: unknown) => Value {
   return value => {
-    const result = schema.safeParse(value);
+    const result = checkValue(schema, value);
     if (result.success) return result.data;
     const [issue] = result.error.issues;
     const where = [name, ...(issue?.path ?? [])].join('.');

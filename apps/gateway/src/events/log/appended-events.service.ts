@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Bus, Closeable } from '@rtms/bus';
 import type { Clock } from '@rtms/clock';
+import { checkValue } from '@rtms/http';
 import { messageOf } from '@rtms/logging';
 import { nanoid } from 'nanoid';
 import { z } from 'zod';
@@ -43,7 +44,7 @@ export class AppendedEventsService implements OnApplicationBootstrap, OnApplicat
   onApplicationBootstrap(): void {
     this.listening = openWhenPossible(this.clock, AppendedEventsService.name, () =>
       this.bus.listen<unknown>(appendedSubject, ({ payload }) => {
-        const { data } = message.safeParse(payload);
+        const { data } = checkValue(message, payload);
         if (data && data.replicaID !== this.replicaID) this.emit(data.appended, 'elsewhere');
       }),
     );

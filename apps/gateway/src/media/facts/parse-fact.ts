@@ -7,6 +7,7 @@ import {
   slateProblems,
   type Fact,
 } from '@rtms/contracts';
+import { checkValue } from '@rtms/http';
 import { z } from 'zod';
 
 const reason = z.enum(endReasons);
@@ -95,7 +96,7 @@ const fact = z.object({
 
 /** Parses a message from the stream. undefined: it is not a known fact, e.g. a fact of a newer node. */
 export function parseFact(payload: unknown): Fact | undefined {
-  const parsed = fact.safeParse(payload);
+  const parsed = checkValue(fact, payload);
   return parsed.success ? parsed.data : undefined;
 }
 

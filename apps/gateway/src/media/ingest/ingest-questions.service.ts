@@ -16,6 +16,7 @@ import {
   type IngestProblem,
   type OpenIngestRequest,
 } from '@rtms/contracts';
+import { checkValue } from '@rtms/http';
 import { DataSource } from 'typeorm';
 import { z } from 'zod';
 import { AccountLimitsService } from '../../accounts/limits/account-limits.service.js';
@@ -87,7 +88,7 @@ export class IngestQuestionsService implements OnApplicationBootstrap, OnApplica
     handle: (request: Request) => Promise<Reply>,
   ): void {
     const parsed = (request: Request): Promise<Reply> => {
-      const { data } = schema.safeParse(request);
+      const { data } = checkValue(schema, request);
       if (data === undefined) throw new ServiceError('invalid_request');
       return handle(data);
     };

@@ -2,6 +2,7 @@ import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplica
 import type { Bus, Closeable } from '@rtms/bus';
 import type { Clock } from '@rtms/clock';
 import { placeRepair, ServiceError, transcoderCommands, type RepairNeed } from '@rtms/contracts';
+import { checkValue } from '@rtms/http';
 import { DataSource } from 'typeorm';
 import { z } from 'zod';
 import { AccountLimitsService } from '../../accounts/limits/account-limits.service.js';
@@ -56,7 +57,7 @@ export class RepairQuestionsService implements OnApplicationBootstrap, OnApplica
       need: RepairNeed,
       { requestID }: { requestID?: string } = {},
     ): Promise<{ nodeID: string }> => {
-      const { data } = needSchema.safeParse(need);
+      const { data } = checkValue(needSchema, need);
       if (data === undefined) throw new ServiceError('invalid_request');
       return this.place(data, requestID);
     };

@@ -1,4 +1,5 @@
 import { leaseKey, nodeRoles, type NodeLease } from '@rtms/contracts';
+import { checkValue } from '@rtms/http';
 import { z } from 'zod';
 import type { AllowedAddresses } from './allowed-addresses.js';
 
@@ -49,7 +50,7 @@ export class LeaseReader {
   constructor(private readonly addresses: NodeAddresses = {}) {}
 
   read(key: string, value: unknown): ReadLease {
-    const { data: lease, error } = leaseSchema.safeParse(value);
+    const { data: lease, error } = checkValue(leaseSchema, value);
     if (error) return { refusal: `${String(error.issues[0]?.path[0] ?? 'lease')} is malformed` };
     if (leaseKey(lease) !== key) return { refusal: 'it names another node' };
     const { public: outside, internal } = this.addresses;

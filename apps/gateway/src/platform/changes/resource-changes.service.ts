@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Bus, Closeable } from '@rtms/bus';
 import type { Clock, Timer } from '@rtms/clock';
+import { checkValue } from '@rtms/http';
 import { messageOf } from '@rtms/logging';
 import { nanoid } from 'nanoid';
 import { DataSource } from 'typeorm';
@@ -98,7 +99,7 @@ export class ResourceChangesService implements OnApplicationBootstrap, OnApplica
   }
 
   private hear(payload: unknown): void {
-    const { data } = message.safeParse(payload);
+    const { data } = checkValue(message, payload);
     if (data && data.replicaID !== this.replicaID) this.emit(data.changes.filter(isKnownChange), 'elsewhere');
   }
 

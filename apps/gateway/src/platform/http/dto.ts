@@ -1,3 +1,4 @@
+import { checkValue } from '@rtms/http';
 import { IsObject, IsOptional, ValidateBy, ValidateNested } from 'class-validator';
 import { z } from 'zod';
 
@@ -82,7 +83,7 @@ function unwrapped(field: z.ZodType): z.ZodType {
 /** The message is the field's for anything but an object; the class of the object checks its fields. */
 function nestedRules(field: z.ZodType): PropertyDecorator[] {
   const rule = { message: `$property ${problemOf(field, false)}` };
-  const isOptional = field.safeParse(undefined).success;
+  const isOptional = checkValue(field, undefined).success;
   return [...(isOptional ? [IsOptional()] : []), ValidateNested(rule), IsObject(rule)];
 }
 
@@ -94,12 +95,12 @@ function fieldRule(field: z.ZodType): PropertyDecorator {
   return ValidateBy({
     name: 'field',
     validator: {
-      validate: (value: unknown) => field.safeParse(value).success,
+      validate: (value: unknown) => checkValue(field, value).success,
       defaultMessage: of => messageFor(of?.property ?? '', of?.value),
     },
   });
 }
 
 function problemOf(field: z.ZodType, value: unknown): string {
-  return field.safeParse(value).error?.issues[0]?.message ?? '';
+  return checkValue(field, value).error?.issues[0]?.message ?? '';
 }

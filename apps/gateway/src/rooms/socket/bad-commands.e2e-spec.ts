@@ -28,6 +28,7 @@ describe('a hostile socket client', () => {
       ['without a token', {}],
       ['with no text for a token', { token: 7 }],
       ['with an endless token', { token: 'a'.repeat(5000) }],
+      ['with a token whose length is no number', { token: { length: { toString: '' } } }],
       ['with nonsense', { token: 'a.b.c' }],
       ['with a place in the log that is none', { token: 'a', after: -1 }],
     ])('%s', async (_case, auth) => {

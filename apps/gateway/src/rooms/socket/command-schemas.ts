@@ -6,6 +6,7 @@ import {
   type SocketCommandName,
   type SocketCommands,
 } from '@rtms/contracts';
+import { checkValue } from '@rtms/http';
 import { z } from 'zod';
 import { hasLength } from '../../platform/http/fields.js';
 import { unstorable } from '../../platform/http/request-input.js';
@@ -101,7 +102,7 @@ export type AnyCommand = { [Name in SocketCommandName]: SocketCommand<Name> & { 
 
 /** Validates a command. Throws `invalid_request` or `unknown_action`. */
 export function parseCommand(sent: unknown): AnyCommand {
-  const command = envelope.safeParse(sent);
+  const command = checkValue(envelope, sent);
   if (!command.success)
     throw new ServiceError(
       'invalid_request',
@@ -109,7 +110,7 @@ export function parseCommand(sent: unknown): AnyCommand {
     );
   const { commandID, name, request } = command.data;
   if (!Object.hasOwn(requests, name)) throw new ServiceError('unknown_action', 'There is no command of this name.');
-  const parsed = requests[name as SocketCommandName].safeParse(request ?? {});
+  const parsed = checkValue(requests[name as SocketCommandName], request ?? {});
   if (!parsed.success) throw new ServiceError('invalid_request', refusalText(parsed.error));
   return { commandID, name, request: parsed.data } as AnyCommand;
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ServiceError, type JoinToken, type RoomSnapshot } from '@rtms/contracts';
+import { checkValue } from '@rtms/http';
 import { IsNull, Not } from 'typeorm';
 import { z } from 'zod';
 import { SigningKeysService } from '../../accounts/signing-keys/signing-keys.service.js';
@@ -32,7 +33,7 @@ export class HandshakeService {
   ) {}
 
   async admit(sent: unknown, connectionID: string): Promise<Admission> {
-    const auth = authSchema.safeParse(sent);
+    const auth = checkValue(authSchema, sent);
     if (!auth.success) throw new ServiceError('invalid_credentials', 'Send the join token as auth.token.');
     const token = (await this.keys.verify(auth.data.token, 'join')) as JoinToken;
     if (token.resourceID.startsWith('ext_')) return this.media.commands.admitPublisher(token, connectionID);

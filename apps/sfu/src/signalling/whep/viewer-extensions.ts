@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { ServiceError, type SignallingResponse } from '@rtms/contracts';
 import { z } from '@rtms/config';
 import type { Clock } from '@rtms/clock';
+import { checkValue } from '@rtms/http';
 import type { Request, Response } from 'express';
 import { parseJson, parseLayerWish } from '../../rooms/layer-wish.js';
 import type { Viewer } from '../../rooms/viewer.js';
@@ -53,7 +54,7 @@ const types = z.array(z.string()).max(32);
 /** Ignores unknown event names. An empty list or an empty body selects all events. */
 function parseTypes(body: string): ViewerEventType[] {
   if (body.trim() === '') return [...viewerEventTypes];
-  const list = types.safeParse(parseJson(body));
+  const list = checkValue(types, parseJson(body));
   if (!list.success) throw new ServiceError('invalid_request', 'The body must be a JSON array of event names.');
   return list.data.length === 0 ? [...viewerEventTypes] : viewerEventTypes.filter(type => list.data.includes(type));
 }
