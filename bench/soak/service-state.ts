@@ -17,7 +17,7 @@ export interface ServiceState {
   sockets: PerService;
   /** Open files of any kind. */
   descriptors: PerService;
-  /** Below MEDIA_DIR, finished recordings aside. */
+  /** Below MEDIA_DIR, but for finished recordings. */
   files: string[];
   /** Resources in the inventories of the nodes. */
   held: string[];
@@ -64,9 +64,9 @@ function perService(values: readonly number[]): PerService {
 
 async function workFiles(mediaDir: string): Promise<string[]> {
   const entries = await readdir(mediaDir, { recursive: true, withFileTypes: true }).catch(() => []);
-  const finished = join(mediaDir, 'recordings', 'files');
+  const finished = ['files', 'storyboards', 'hls'].map(folder => join(mediaDir, 'recordings', folder));
   return entries
-    .filter(entry => entry.isFile() && !entry.parentPath.startsWith(finished))
+    .filter(entry => entry.isFile() && !finished.some(folder => entry.parentPath.startsWith(folder)))
     .map(entry => join(entry.parentPath, entry.name));
 }
 
