@@ -28,10 +28,14 @@ export class FakeSfu implements Closeable {
       bus.respond(sfuCommands.openFeed.forNode(nodeID), async request => {
         const { feedID, destinations } = request;
         if (sfu.isSilent) throw new ServiceError('source_not_active', 'The source publishes nothing now.');
-        await sfu.openFeeds.get(feedID)?.stop();
+        const before = sfu.openFeeds.get(feedID);
         const source = sfu.createSource(request);
         sfu.openFeeds.set(feedID, source);
         sfu.destinations.set(feedID, destinations);
+        await before?.stop();
+        // On a busy machine a transcoder asks again before the answer, or leaves.
+        if (sfu.openFeeds.get(feedID) !== source)
+          throw new ServiceError('not_found', 'The feed was opened again, or closed.');
         source.start(destinations);
         const kinds = destinations.map(({ kind }) => kind);
         return { tracks: source.tracks.filter(({ kind }) => kinds.includes(kind)) };
@@ -39,8 +43,9 @@ export class FakeSfu implements Closeable {
       bus.respond(sfuCommands.closeFeed.forNode(nodeID), async ({ feedID, destinations }) => {
         const isOther = JSON.stringify(destinations) !== JSON.stringify(sfu.destinations.get(feedID));
         if (destinations && isOther) return {};
-        await sfu.openFeeds.get(feedID)?.stop();
+        const source = sfu.openFeeds.get(feedID);
         sfu.openFeeds.delete(feedID);
+        await source?.stop();
         return {};
       }),
       bus.respond(sfuCommands.requestKeyframe.forNode(nodeID), () => {
@@ -52,10 +57,8 @@ export class FakeSfu implements Closeable {
   }
 
   async close(): Promise<void> {
-    await Promise.all(
-      [...this.responders, ...[...this.openFeeds.values()].map(source => ({ close: () => source.stop() }))].map(item =>
-        item.close(),
-      ),
-    );
+    const sources = [...this.openFeeds.values()];
+    this.openFeeds.clear();
+    await Promise.all([...this.responders.map(each => each.close()), ...sources.map(source => source.stop())]);
   }
 }

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { CodecName, FeedDestination, FeedTrack, MediaKind } from '@rtms/contracts';
+import { tiedToParent } from '../../../tools/setup/run-command.mjs';
 
 export interface RtpSourceOptions {
   video: Exclude<CodecName, 'opus' | 'av1'>;
@@ -56,7 +57,7 @@ const ssrcs: Record<MediaKind, number> = { video: 0x1001, audio: 0x1002 };
 
 /** A publisher as an SFU node would pass it on: FFmpeg sends real RTP, with a beep and a flash that coincide. */
 export class RtpSource {
-  private process: ChildProcess | undefined;
+  private readonly processes = new Set<ChildProcess>();
 
   constructor(private readonly options: RtpSourceOptions) {}
 
@@ -78,15 +79,18 @@ export class RtpSource {
   }
 
   start(destinations: readonly FeedDestination[]): void {
-    this.process = spawn('ffmpeg', this.arguments(destinations), { stdio: 'ignore' });
+    // It must not outlive a test that was killed.
+    const [program = '', ...args] = tiedToParent('KILL', ['ffmpeg', ...this.arguments(destinations)]);
+    const started = spawn(program, args, { stdio: 'ignore' });
+    this.processes.add(started.once('exit', () => this.processes.delete(started)));
   }
 
   async stop(): Promise<void> {
-    const { process } = this;
-    this.process = undefined;
-    if (process?.exitCode !== null || process.signalCode !== null) return;
-    process.kill('SIGKILL');
-    await once(process, 'exit');
+    const end = async (process: ChildProcess) => {
+      process.kill('SIGKILL');
+      await once(process, 'exit');
+    };
+    await Promise.all([...this.processes].map(end));
   }
 
   private get picture(): string {

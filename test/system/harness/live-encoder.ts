@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Writable } from 'node:stream';
+import { tiedToParent } from '../../../tools/setup/run-command.mjs';
 import type { ExternalSession } from './api-client.js';
 
 type Ingest = ExternalSession['ingest'];
@@ -73,7 +74,8 @@ export class LiveEncoder {
       ...(audio === 'none' ? [] : ['-map', '1', ...audio]),
       ...output,
     ];
-    return new LiveEncoder(spawn('ffmpeg', args, { stdio: ['ignore', 'pipe', 'pipe'] }));
+    const [program = '', ...rest] = tiedToParent('KILL', ['ffmpeg', ...args]);
+    return new LiveEncoder(spawn(program, rest, { stdio: ['ignore', 'pipe', 'pipe'] }));
   }
 
   /** The end of the error output. */
