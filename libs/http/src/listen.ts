@@ -8,7 +8,7 @@ import { ServiceError, type ErrorReason } from '@rtms/contracts';
 import type { Clock } from '@rtms/clock';
 import type { IsTrustedProxy } from './addresses/client-address.js';
 import { boundConnections, boundReceiving, type ConnectionLimit, type ConnectionLimits } from './connection-bounds.js';
-import { deferContinue } from './read-body.js';
+import { deferContinue } from './input/read-body.js';
 import { followTlsFiles, type TlsFiles } from './tls-server.js';
 
 /** Limits of a server’s clients before the application sees their requests. */
