@@ -255,7 +255,7 @@ export class ApiClient {
 const everyMs = 100;
 
 /** No state follows these. */
-const finalStates = ['ended', 'failed', 'ready'];
+const finalStates = ['ended', 'failed'];
 
 async function becomes<Resource extends { state: string }>(
   get: () => Promise<Resource>,
