@@ -10,7 +10,7 @@ import plan from '../../test/runner/plan.cjs';
 import { installDebianPackages } from '../setup/debian-packages.mjs';
 import { say } from '../setup/progress.mjs';
 import { repositoryRoot } from '../setup/repository.mjs';
-import { findProgram, tiedToParent } from '../setup/run-command.mjs';
+import { findProgram, spawnTied } from '../setup/run-command.mjs';
 import { reportFailure } from '../setup/start-failure.mjs';
 import { failedTests, reportsIn } from './summary.mjs';
 import { timedFiles } from './timed-files.mjs';
@@ -44,8 +44,7 @@ function testFiles() {
 async function runUnderLoad(rounds, folder) {
   const files = timedFiles(testFiles());
   const tiers = plan.tiers.filter(each => files.some(file => file.tier === each));
-  const [stress = '', ...args] = tiedToParent('TERM', ['stress-ng', '--cpu', busyProcesses, '--quiet']);
-  const load = spawn(stress, args, { stdio: 'inherit' });
+  const load = spawnTied('TERM', ['stress-ng', '--cpu', busyProcesses, '--quiet'], { stdio: 'inherit' });
   try {
     for (let round = 1; round <= rounds; round++) {
       // Each tier alone, because a failed tier stops the later ones.

@@ -34,6 +34,15 @@ export function tiedToParent(signal, command, privileges = []) {
 }
 
 /**
+ * Starts a command that `tiedToParent` ends.
+ * @param {string} signal @param {string[]} command @param {import('node:child_process').SpawnOptions} options
+ */
+export function spawnTied(signal, command, options) {
+  const [file = '', ...args] = tiedToParent(signal, command);
+  return spawn(file, args, options);
+}
+
+/**
  * Runs a command to its end, or to its limit with exit code 124. A command that cannot start has exit code 127, as in a shell.
  * @param {string} command
  * @param {string[]} args

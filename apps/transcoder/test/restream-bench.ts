@@ -1,4 +1,4 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import type { Fact, FactBody, RestreamTarget, StartRestreamRequest } from '@rtms
 import { createLogger } from '@rtms/logging';
 import { DrainState } from '@rtms/node';
 import { EventLog, memoryBus, waitFor } from '@rtms/testing';
-import { tiedToParent } from '../../../tools/setup/run-command.mjs';
+import { spawnTied } from '../../../tools/setup/run-command.mjs';
 import { RestreamsService } from '../src/jobs/restreams/restreams.service.js';
 import { SourceFeed, type OpenFeed } from '../src/rtp/source-feed.js';
 import { FfmpegSender } from '../src/sending/ffmpeg-sender.js';
@@ -108,9 +108,8 @@ export class ListeningTarget {
   static async open(url: string, options: string[]): Promise<ListeningTarget> {
     const directory = await mkdtemp(join(tmpdir(), 'rtms-target-'));
     const path = join(directory, 'taken.mkv');
-    const taking = ['-v', 'error', '-nostdin', ...options, '-i', url, '-c', 'copy', '-flush_packets', '1', path];
-    const [program = '', ...args] = tiedToParent('KILL', ['ffmpeg', ...taking]);
-    const target = new ListeningTarget(spawn(program, args, { stdio: 'ignore' }), directory, path);
+    const args = ['-v', 'error', '-nostdin', ...options, '-i', url, '-c', 'copy', '-flush_packets', '1', path];
+    const target = new ListeningTarget(spawnTied('KILL', ['ffmpeg', ...args], { stdio: 'ignore' }), directory, path);
     // A restream that comes earlier would begin with a retry.
     await waitFor(() => isTaken(Number(new URL(url).port)), { what: `a program to listen at ${url}` });
     return target;

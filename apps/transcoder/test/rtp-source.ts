@@ -1,7 +1,7 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { CodecName, FeedDestination, FeedTrack, MediaKind } from '@rtms/contracts';
-import { tiedToParent } from '../../../tools/setup/run-command.mjs';
+import { spawnTied } from '../../../tools/setup/run-command.mjs';
 
 export interface RtpSourceOptions {
   video: Exclude<CodecName, 'opus' | 'av1'>;
@@ -80,8 +80,7 @@ export class RtpSource {
 
   start(destinations: readonly FeedDestination[]): void {
     // It must not outlive a test that was killed.
-    const [program = '', ...args] = tiedToParent('KILL', ['ffmpeg', ...this.arguments(destinations)]);
-    const started = spawn(program, args, { stdio: 'ignore' });
+    const started = spawnTied('KILL', ['ffmpeg', ...this.arguments(destinations)], { stdio: 'ignore' });
     this.processes.add(started.once('exit', () => this.processes.delete(started)));
   }
 

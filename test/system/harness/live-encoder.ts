@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Writable } from 'node:stream';
-import { tiedToParent } from '../../../tools/setup/run-command.mjs';
+import { spawnTied } from '../../../tools/setup/run-command.mjs';
 import type { ExternalSession } from './api-client.js';
 
 type Ingest = ExternalSession['ingest'];
@@ -74,8 +74,7 @@ export class LiveEncoder {
       ...(audio === 'none' ? [] : ['-map', '1', ...audio]),
       ...output,
     ];
-    const [program = '', ...rest] = tiedToParent('KILL', ['ffmpeg', ...args]);
-    return new LiveEncoder(spawn(program, rest, { stdio: ['ignore', 'pipe', 'pipe'] }));
+    return new LiveEncoder(spawnTied('KILL', ['ffmpeg', ...args], { stdio: ['ignore', 'pipe', 'pipe'] }));
   }
 
   /** The end of the error output. */
