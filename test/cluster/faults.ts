@@ -65,7 +65,7 @@ function filling({ disks }: Cluster, nodeID: string): Fault {
   const ended = new AbortController();
   let emptied: Promise<void> = Promise.resolve();
   const begin = async (): Promise<void> => {
-    await disk.fill();
+    disk.fill();
     emptied = pause(3_000, undefined, ended).then(
       () => disk.makeRoom(),
       () => disk.makeRoom(),

@@ -9,15 +9,6 @@ import { recordedOnDisk } from './harness/recorded.js';
 import { mountRefusal, SmallDisk } from './harness/small-disk.js';
 import { startStack, type Stack } from './harness/stack.js';
 
-interface Recording {
-  recordingID: string;
-  state: string;
-  endReason: string | null;
-  durationSeconds: number;
-  sizeBytes: number;
-  downloadUrl: string;
-}
-
 const refusal = mountRefusal();
 if (refusal) process.stderr.write(`The tests of a full disk are skipped, as nothing can be mounted here: ${refusal}\n`);
 
@@ -51,7 +42,7 @@ if (refusal) process.stderr.write(`The tests of a full disk are skipped, as noth
     await stack.transcoder.start();
     onOther = await broadcast(stack.transcoder);
     await recordedOnDisk(disk.path, recordingID, 3);
-    await disk.fill();
+    disk.fill();
   });
 
   afterAll(async () => {
@@ -71,20 +62,9 @@ if (refusal) process.stderr.write(`The tests of a full disk are skipped, as noth
 
   async function record(): Promise<string> {
     const { meetingID, sessionID: sourceSessionID } = source;
-    const answer = await stack.api.call('POST', '/v1/recordings', { action: 'start', meetingID, sourceSessionID });
-    if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
-    const started = (answer.body as unknown as { recording: Recording }).recording.recordingID;
-    await becomes(started, 'recording');
-    return started;
-  }
-
-  function becomes(id: string, state: string): Promise<Recording> {
-    const read = async () => {
-      const { body } = await stack.api.call('GET', `/v1/recordings?recordingID=${id}`);
-      const { recording } = body as unknown as { recording: Recording };
-      return recording.state === state ? recording : undefined;
-    };
-    return waitFor(read, { everyMs: 200, what: `${id} to be ${state}` });
+    const started = await stack.api.startRecording(meetingID, { sourceSessionID });
+    await stack.api.recordingBecomes(started.recordingID, 'recording');
+    return started.recordingID;
   }
 
   /** The parts that are down on a node that is ready. */
@@ -98,7 +78,7 @@ if (refusal) process.stderr.write(`The tests of a full disk are skipped, as noth
     await waitFor(async () => (await partsDown()).includes('disk'), { what: 'readyz to name the disk' });
     const failed = await stack.api.broadcastBecomes(source.meetingID, onSmall.broadcastID, 'failed');
     expect(failed.endReason).toBe('encoder_failed');
-    expect(await becomes(recordingID, 'processing')).toMatchObject({ endReason: 'recorder_failed' });
+    expect(await stack.api.recordingBecomes(recordingID, 'processing')).toMatchObject({ endReason: 'recorder_failed' });
   });
 
   it('keeps running, and harms neither the publisher nor another transcoder’s broadcast', async () => {
@@ -122,9 +102,9 @@ if (refusal) process.stderr.write(`The tests of a full disk are skipped, as noth
   });
 
   it('writes the file of its recording once the disk has room, and names the disk no longer', async () => {
-    expect((await becomes(recordingID, 'processing')).sizeBytes).toBeNull();
+    expect((await stack.api.recordingBecomes(recordingID, 'processing')).sizeBytes).toBeNull();
     await disk.makeRoom();
-    const ready = await becomes(recordingID, 'ready');
+    const ready = await stack.api.recordingBecomes(recordingID, 'ready');
     expect(ready).toMatchObject({ endReason: 'recorder_failed' });
     expect(ready.durationSeconds).toBeGreaterThan(2);
     const file = await (await fetch(ready.downloadUrl)).arrayBuffer();

@@ -31,16 +31,9 @@ describe('restreams of a session', () => {
     const body = { ...of, target };
     return (await stack.api.expect(201, 'POST', path(), body)).restream;
   };
-  const read = async ({ restreamID }: Restream): Promise<Restream> =>
-    (await stack.api.expect(200, 'GET', path(restreamID))).restream;
-  const becomes = (restream: Restream, state: string): Promise<Restream> =>
-    waitFor(
-      async () => {
-        const now = await read(restream);
-        return now.state === state ? now : undefined;
-      },
-      { what: `${restream.restreamID} to become ${state}` },
-    );
+  const read = ({ restreamID }: Restream) => stack.api.restream(source.meetingID, restreamID);
+  const becomes = ({ restreamID }: Restream, state: string) =>
+    stack.api.restreamBecomes(source.meetingID, restreamID, state);
   const openTarget = async (protocol: 'rtmp' | 'whip') => {
     const meetingID = await stack.api.createRoom();
     const session = await stack.api.openSession(meetingID, ['video', 'audio'], protocol);

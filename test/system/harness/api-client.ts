@@ -210,6 +210,10 @@ export class ApiClient {
     return (await this.expect(200, 'GET', `/v1/meetings/${meetingID}/broadcasts/${broadcastID}`)).broadcast;
   }
 
+  async restream(meetingID: string, restreamID: string): Promise<Restream> {
+    return (await this.expect(200, 'GET', `/v1/meetings/${meetingID}/restreams/${restreamID}`)).restream;
+  }
+
   /** Default: of the whole room. */
   async startRecording(meetingID: string, source?: RecordedSource): Promise<Recording> {
     return (await this.open('/v1/recordings', { action: 'start', meetingID, ...source })).recording;
@@ -244,6 +248,10 @@ export class ApiClient {
 
   broadcastBecomes(meetingID: string, broadcastID: string, state: string, timeoutMs?: number): Promise<Broadcast> {
     return becomes(() => this.broadcast(meetingID, broadcastID), state, `the broadcast to become ${state}`, timeoutMs);
+  }
+
+  restreamBecomes(meetingID: string, restreamID: string, state: string): Promise<Restream> {
+    return becomes(() => this.restream(meetingID, restreamID), state, `the restream to become ${state}`);
   }
 
   recordingBecomes(recordingID: string, state: string): Promise<Recording> {

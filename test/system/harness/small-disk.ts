@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { open, rm, statfs } from 'node:fs/promises';
+import { closeSync, mkdtempSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { constants, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -27,12 +27,12 @@ export class SmallDisk {
   }
 
   /** Fills the disk to its last byte, also with space that others free, until `makeRoom`. */
-  async fill(): Promise<void> {
+  fill(): void {
     // Else, on a busy machine, others write into the space that they free before this process runs.
     setPriority(constants.priority.PRIORITY_HIGHEST);
     const stop = new AbortController();
-    const ballast = await open(this.ballast, 'a');
-    const done = this.keepFull(ballast, stop.signal).finally(() => ballast.close());
+    const ballast = openSync(this.ballast, 'a');
+    const done = this.keepFull(ballast, stop.signal).finally(() => closeSync(ballast));
     this.filling = { stop, done };
   }
 
@@ -56,17 +56,22 @@ export class SmallDisk {
     return join(this.path, 'ballast');
   }
 
-  private async keepFull(ballast: Awaited<ReturnType<typeof open>>, signal: AbortSignal): Promise<void> {
+  /** Writes on the main thread: it alone has the high priority, and the threads of asynchronous calls do not. */
+  private async keepFull(ballast: number, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      const { bavail, bsize } = await statfs(this.path);
-      if (bavail > 0) await ballast.write(Buffer.alloc(bavail * bsize)).catch(ignoreFullDisk);
+      const { bavail, bsize } = statfsSync(this.path);
+      if (bavail > 0) writeUntilFull(ballast, bavail * bsize);
       await pause(refillMs);
     }
   }
 }
 
-function ignoreFullDisk(error: unknown): void {
-  if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+function writeUntilFull(file: number, bytes: number): void {
+  try {
+    writeSync(file, Buffer.alloc(bytes));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+  }
 }
 
 /** The reason why this machine mounts no disk for the tests; undefined if it does. */
