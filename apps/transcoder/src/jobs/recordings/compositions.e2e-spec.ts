@@ -63,8 +63,15 @@ async function stop(bench: RecordingBench) {
   return { file, path: fileOf(bench) };
 }
 
-const notesOf = async (bench: RecordingBench) =>
-  JSON.parse(await readFile(join(workOf(bench), 'recording.json'), 'utf8')) as RecordingNotes;
+/** The parts, when each has its length but the last. On a busy machine the length of a part is noted after the next part begins. */
+const partsOf = (bench: RecordingBench): Promise<RecordingNotes['parts']> =>
+  waitFor(
+    async () => {
+      const { parts } = JSON.parse(await readFile(join(workOf(bench), 'recording.json'), 'utf8')) as RecordingNotes;
+      return parts.slice(0, -1).every(({ seconds }) => seconds !== undefined) ? parts : undefined;
+    },
+    { what: 'the lengths of the parts' },
+  );
 
 /** Seconds from the begin of the recording to the begin of a part. */
 function beginOf(part: string, parts: RecordingNotes['parts']): number {
@@ -116,7 +123,7 @@ describe('a composed recording', () => {
     const { becomes } = watchLayouts(bench);
     await bench.recordings.start(request([source('red'), source('green')]));
     const part = await becomes('red,green', 0, 4);
-    const { parts } = await notesOf(bench);
+    const parts = await partsOf(bench);
     const begin = beginOf(part, parts);
     const { file, path } = await stop(bench);
     const seen = seenIn(path);
@@ -140,7 +147,7 @@ describe('a composed recording', () => {
     await bench.recordings.compose({ recordingID, sources: [source('red'), source('green')] });
     await bench.recordings.compose({ recordingID, sources: [source('green'), source('blue', { view: 'screen' })] });
     const screen = await becomes('blue,green', 0, 2);
-    const { parts } = await notesOf(bench);
+    const parts = await partsOf(bench);
     const { file, path } = await stop(bench);
     const seen = seenIn(path);
     const [begin = NaN, ...begins] = parts.map(({ startedAt = '' }) => Date.parse(startedAt));
@@ -215,7 +222,7 @@ describe('a composed recording', () => {
     const { becomes } = watchLayouts(bench);
     await bench.recordings.start(request(sources, { hasEmptyTiles: true, nameTagsColor: '#ffffff' }));
     const part = await becomes(name, 0, 2);
-    const at = 1 + beginOf(part, (await notesOf(bench)).parts);
+    const at = 1 + beginOf(part, await partsOf(bench));
     const { path } = await stop(bench);
     // Red and blue are dark: only the letters are bright.
     const [redTag, blueTag] = [
@@ -234,7 +241,7 @@ describe('a composed recording', () => {
     await becomes('', 0, 2);
     await bench.recordings.compose({ recordingID, sources: [source('green', { isHost: true })] });
     const shown = await becomes('green', 0, 1);
-    const { parts } = await notesOf(bench);
+    const parts = await partsOf(bench);
     const { file, path } = await stop(bench);
     const seen = seenIn(path);
     expect(file).toMatchObject({ width: 322, height: 182 });
@@ -253,7 +260,7 @@ describe('a composed recording', () => {
     const { becomes } = watchLayouts(bench);
     await bench.recordings.start({ ...request([source('red'), source('green')], { fit: 'cover' }), maxSource });
     const part = await becomes('red', 0, 2);
-    const at = 1 + beginOf(part, (await notesOf(bench)).parts);
+    const at = 1 + beginOf(part, await partsOf(bench));
     const { path } = await stop(bench);
     const seen = seenIn(path);
     const corner = { x: 0, y: 0, width: 60, height: 60 };
