@@ -21,27 +21,47 @@ class SnakeNamingStrategy extends DefaultNamingStrategy {
   }
 }
 
+/** Statements that a connection keeps prepared at most. It parses and plans all others at each use. */
+const mostPrepared = 300;
+/** In letters. Long texts have lists of values, so that each is rare. */
+const longestPrepared = 8_000;
+
 /** A connection of a pool. */
 class WatchedClient extends pg.Client {
+  /** Of prepared statements, by their texts. */
+  private readonly names = new Map<string, string>();
+
   constructor(config?: string | pg.ClientConfig) {
     super(config);
     // An 'error' event without a listener ends the process. Before its first use a connection has no other listener.
     this.on('error', () => undefined);
-    this.closeAfterTimeout();
+    this.adaptQueries();
   }
 
   /**
+   * PostgreSQL parses and plans a statement once for a connection, see docs/decisions/prepared-statements.md.
+   *
    * After `query_timeout` pg stops waiting, but the server still executes the statement. A ROLLBACK queues behind it and times out
    * too. Back in the pool, the connection would keep its transaction and locks, and lose the next user's changes. So it is closed.
    */
-  private closeAfterTimeout(): void {
+  private adaptQueries(): void {
     const query = this.query.bind(this) as (...parameters: unknown[]) => unknown;
     this.query = ((...parameters: unknown[]) => {
       this.gather();
-      const answer = query(...parameters);
-      if (answer instanceof Promise) answer.catch((error: unknown) => isReadTimeout(error) && this.close());
+      const [text, values] = parameters;
+      const isStatement = typeof text === 'string' && Array.isArray(values) && parameters.length === 2;
+      const answer = isStatement ? query({ text, values, name: this.nameOf(text) }) : query(...parameters);
+      if (answer instanceof Promise) answer.catch((error: unknown) => isUnusableAfter(error) && this.close());
       return answer;
     }) as pg.Client['query'];
+  }
+
+  /** Undefined: the statement is not prepared. */
+  private nameOf(text: string): string | undefined {
+    const { names } = this;
+    if (!names.has(text) && names.size < mostPrepared && text.length <= longestPrepared)
+      names.set(text, `s${names.size + 1}`);
+    return names.get(text);
   }
 
   /** Sends the statements of one turn of the event loop by one system call. */
@@ -56,8 +76,12 @@ class WatchedClient extends pg.Client {
   }
 }
 
-function isReadTimeout(error: unknown): boolean {
-  return error instanceof Error && error.message === 'Query read timeout';
+/** PostgreSQL's feature_not_supported: the columns of a prepared statement have another type since a migration. */
+const changedResult = '0A000';
+
+function isUnusableAfter(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return error.message === 'Query read timeout' || (error as { code?: string }).code === changedResult;
 }
 
 /** In milliseconds; 0 means no limit. */
