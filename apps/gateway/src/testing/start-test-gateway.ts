@@ -138,9 +138,9 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   const checks = answerChecks(app);
   const { drifts } = checkAnswers(app.getHttpServer(), checks);
   takeUpgrades(app.getHttpServer(), app.get(RoomSocketServer, { strict: false }));
+  const pools = adaptPools(app);
   await app.listen(0, '127.0.0.1');
   app.get(FactsConsumer, { strict: false }).onTaken((fact, outcome) => taken.add({ fact, outcome }));
-  const pools = patientPools(app);
   const settle = (): Promise<boolean> => settleQueries(pools);
   await settle();
   // The check blocks this process for longer than the timeout of a database connection, so it runs before the tests.
@@ -179,9 +179,17 @@ async function openDatabase(url: string | undefined, log: Logger): Promise<Pick<
   return { url, stop: () => Promise.resolve() };
 }
 
-/** The connection pools of a gateway. On a busy machine PostgreSQL answers later than callers of a service wait. */
-function patientPools(app: NestExpressApplication): pg.Pool[] {
-  const pools = [...Object.values(poolsOf(app.get(DataSource))), app.get(AdvisoryLocksService).pool];
+/**
+ * Each connection has caches of its own, and costs PostgreSQL as much CPU as a fifth of a gateway's start. A gateway that starts would
+ * open all that its background may have.
+ */
+const backgroundConnections = 2;
+
+/** Returns the connection pools of a gateway. On a busy machine PostgreSQL answers later than callers of a service wait. */
+function adaptPools(app: NestExpressApplication): pg.Pool[] {
+  const { requests, background } = poolsOf(app.get(DataSource));
+  background.options.max = backgroundConnections;
+  const pools = [requests, background, app.get(AdvisoryLocksService).pool];
   for (const { options } of pools) Object.assign(options, { connectionTimeoutMillis: 60_000, query_timeout: 60_000 });
   return pools;
 }
