@@ -12,6 +12,7 @@ describe('errors of the database', () => {
     ['too many connections', withCode('53300'), true],
     ['a connection that broke', new Error('Connection terminated unexpectedly'), true],
     ['a query that hangs', new QueryFailedError('SELECT', [], new Error('Query read timeout')), true],
+    ['a column with another type', withCode('0A000', 'cached plan must not change result type'), true],
     ['a pool that waits too long', new Error('timeout exceeded when trying to connect'), true],
     ['a syntax error', new QueryFailedError('SELEC', [], withCode('42601')), false],
     ['a unique index', new QueryFailedError('INSERT', [], withCode('23505')), false],

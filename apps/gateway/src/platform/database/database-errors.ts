@@ -5,7 +5,7 @@ import { QueryFailedError } from 'typeorm';
 const unavailableCodes =
   /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|08...|57P..|53...)$/;
 const unavailableMessages =
-  /Connection terminated|connection timeout|timeout exceeded|Query read timeout|Client has encountered a connection error|not queryable|DataSource is not (?:initialized|set)|Driver not Connected/i;
+  /Connection terminated|connection timeout|timeout exceeded|Query read timeout|cached plan must not change result type|Client has encountered a connection error|not queryable|DataSource is not (?:initialized|set)|Driver not Connected/i;
 
 /** Returns whether PostgreSQL is unavailable now, so that a later retry can succeed. */
 export function isDatabaseUnavailable(error: unknown): boolean {
