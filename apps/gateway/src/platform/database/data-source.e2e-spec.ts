@@ -39,12 +39,10 @@ describe('a database connection', () => {
   });
 
   it('prepares several statements that are sent at once', async () => {
-    const ask = (id: number) => database.query('SELECT $1::int + 1 AS sum', [id]);
-    const sums = await database.transaction(manager =>
-      Promise.all([1, 2].map(id => manager.query('SELECT $1::int + 1 AS sum', [id]))),
-    );
+    const text = 'SELECT $1::int + 1 AS sum';
+    const sums = await database.transaction(manager => Promise.all([1, 2].map(id => manager.query(text, [id]))));
     expect(sums).toEqual([[{ sum: 2 }], [{ sum: 3 }]]);
-    expect(await ask(3)).toEqual([{ sum: 4 }]);
+    expect(await database.query(text, [3])).toEqual([{ sum: 4 }]);
   });
 
   it('is replaced when a migration has changed a type of a prepared statement', async () => {
@@ -72,7 +70,6 @@ describe('a database connection', () => {
     const sum = (count: number) =>
       `SELECT ${Array.from({ length: count }, (_, n) => `$${n + 1}::int`).join(' + ')} AS sum`;
     for (let count = 1; count <= 400; count += 1) await database.query(sum(count), new Array(count).fill(1));
-    const rows = await prepared();
-    expect(rows).toHaveLength(300);
+    expect(await prepared()).toHaveLength(300);
   });
 });
