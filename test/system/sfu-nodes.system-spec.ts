@@ -281,10 +281,8 @@ describe('two SFU nodes', () => {
     await watchAgain(viewer, { ...playback, endpoint: playback.endpoint.replace(second.url, stack.sfu.url) });
     await stack.api.broadcastBecomes(meetingID, broadcastID, 'active');
     await player.grows(2);
-    const playlist = await player.playlist();
-    // Those that have left the window are counted.
-    expect(playlist).toMatch(/^#EXT-X-DISCONTINUITY(?:-SEQUENCE:[1-9].*)?$/m);
-    expect(playlist).not.toContain('#EXT-X-ENDLIST');
+    expect(await player.discontinuities()).toBeGreaterThan(0);
+    expect(await player.playlist()).not.toContain('#EXT-X-ENDLIST');
 
     expect(await gone).toBe(0);
     await waitFor(async () => !(await isKnown('sfu-2')), { everyMs: 100, what: 'its lease to be gone' });

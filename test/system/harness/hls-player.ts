@@ -40,6 +40,13 @@ export class HlsPlayer {
     return first + uris(playlist).length;
   }
 
+  /** Number of discontinuities since the broadcast began, also of those that have left the window. */
+  async discontinuities(): Promise<number> {
+    const playlist = await this.playlist();
+    const left = Number(/#EXT-X-DISCONTINUITY-SEQUENCE:(\d+)/.exec(playlist)?.[1] ?? 0);
+    return left + (playlist.match(/^#EXT-X-DISCONTINUITY$/gm) ?? []).length;
+  }
+
   /** Resolves once there are this many more segments than now. */
   async grows(segments = 1): Promise<void> {
     const before = await this.untilAnswered(() => this.newestSegment());
