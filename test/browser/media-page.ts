@@ -121,11 +121,21 @@ function connected(pc: RTCPeerConnection): Promise<void> {
   });
 }
 
-/** Frames decoded by the newest video element, its size, and the keyframes and the audio that its connection received. */
-async function watched(): Promise<Record<string, number>> {
+interface Watched {
+  frames: number;
+  width: number;
+  height: number;
+  keyframes: number;
+  audioPackets: number;
+  connection?: RTCPeerConnectionState;
+}
+
+/** Frames decoded by the newest video element, its size, the keyframes and the audio that its connection received, and its state. */
+async function watched(): Promise<Watched> {
   const video = [...document.querySelectorAll('video')].at(-1);
   if (!video) return { frames: 0, width: 0, height: 0, keyframes: 0, audioPackets: 0 };
   const reports = await received();
+  const connection = open.at(-1)?.pc?.connectionState;
   const [audio, picture] = ['audio', 'video'].map(kind => reports.find(report => report.kind === kind));
   return {
     frames: video.getVideoPlaybackQuality().totalVideoFrames,
@@ -133,6 +143,7 @@ async function watched(): Promise<Record<string, number>> {
     height: video.videoHeight,
     keyframes: picture?.keyFramesDecoded ?? 0,
     audioPackets: audio?.packetsReceived ?? 0,
+    ...(connection && { connection }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { messageOf } from '@rtms/logging';
 import { sharedChromium, waitFor } from '@rtms/testing';
 import { build } from 'esbuild';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -18,7 +19,11 @@ export interface Watched {
   height: number;
   keyframes: number;
   audioPackets: number;
+  /** State of its connection; absent if its library hides it. */
+  connection?: string;
 }
+
+type Counts = Omit<Watched, 'connection'>;
 
 /** The functions that `test/browser/media-page.ts` gives a page. */
 export interface MediaPage {
@@ -91,19 +96,19 @@ export function media<Name extends keyof MediaPage>(
 }
 
 /** Resolves once the page's newest player has received at least so much. */
-export function receives(page: Page, wanted: Partial<Watched>): Promise<Watched> {
+export function receives(page: Page, wanted: Partial<Counts>): Promise<Watched> {
   return untilCounted(
     () => media(page, 'watched'),
-    seen => Object.entries(wanted).every(([name, least]) => seen[name as keyof Watched] >= least),
+    seen => Object.entries(wanted).every(([name, least]) => seen[name as keyof Counts] >= least),
     wanted,
   );
 }
 
 /** Resolves once the page's newest player has received this much more than now. */
-export async function receivesMore(page: Page, more: Partial<Watched>): Promise<Watched> {
+export async function receivesMore(page: Page, more: Partial<Counts>): Promise<Watched> {
   const now = await media(page, 'watched');
-  const sums = Object.entries(more).map(([name, value]) => [name, now[name as keyof Watched] + value]);
-  return receives(page, Object.fromEntries(sums) as Partial<Watched>);
+  const sums = Object.entries(more).map(([name, value]) => [name, now[name as keyof Counts] + value]);
+  return receives(page, Object.fromEntries(sums) as Partial<Counts>);
 }
 
 /** Counters of browsers have no events: resolves with the first reading that suffices. */
@@ -115,7 +120,7 @@ export async function untilCounted<Seen>(
   let seen: Seen | undefined;
   const enough = async (): Promise<boolean> => isEnough((seen = await look()));
   await waitFor(enough, { everyMs: 150, what: JSON.stringify(wanted) }).catch((error: unknown) => {
-    throw new Error(`the page has ${JSON.stringify(seen)}`, { cause: error });
+    throw new Error(`${messageOf(error)}; the page last had ${JSON.stringify(seen)}`, { cause: error });
   });
   return seen!;
 }
