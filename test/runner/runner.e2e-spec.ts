@@ -9,7 +9,9 @@ const service = `
   const folder = mkdtempSync(__dirname + '/logs-');
   const logs = globalThis[Symbol.for('rtms.service-logs')];
   logs.show(folder);
-  const say = msg => appendFileSync(folder + '/sfu.log', JSON.stringify({ time: '', level: 'info', msg }) + '\\n');
+  const time = '2026-01-02T10:20:30.400Z';
+  const say = (msg, level = 'info') =>
+    appendFileSync(folder + '/sfu.log', JSON.stringify({ time, level, msg }) + '\\n');
   afterAll(() => logs.discard(folder));`;
 
 describe('a run of jest', () => {
@@ -87,7 +89,8 @@ describe('a run of jest', () => {
   it('writes the times, counts and failures of each file to RTMS_TEST_REPORT', async () => {
     write('a.fast.cjs', passes);
     write('b.e2e.cjs', `const end = process.cpuUsage().user + 3e5; while (process.cpuUsage().user < end); ${passes}`);
-    write('c.system.cjs', `${passes} ${fails}`);
+    const warns = "it('fails', () => { say('late', 'warn'); say('on time'); throw new Error('broken'); });";
+    write('c.system.cjs', `${passes} ${service} ${warns}`);
     write('d.system.cjs', `throw new Error('not loaded\\nat all');`);
     const path = join(folder, 'report.json');
     await run([], { RTMS_TEST_REPORT: path });
@@ -99,8 +102,13 @@ describe('a run of jest', () => {
     ]);
     // Either file may end first.
     expect(failures).toHaveLength(2);
-    expect(failures).toContainEqual({ file: 'c.system.cjs', test: 'fails', message: 'Error: broken' });
-    expect(failures).toContainEqual({ file: 'd.system.cjs', test: '(the file itself)', message: 'not loaded' });
+    expect(failures).toContainEqual({
+      ...{ file: 'c.system.cjs', test: 'fails', message: 'Error: broken' },
+      warnings: ['10:20:30.400 warn late {}'],
+    });
+    expect(failures).toContainEqual({
+      ...{ file: 'd.system.cjs', test: '(the file itself)', message: 'not loaded', warnings: [] },
+    });
     expect(files[1]).toMatchObject({ file: 'b.e2e.cjs', tier: 'e2e' });
     expect(files[1].cpuSeconds).toBeGreaterThan(0.25);
     expect(files[1].seconds).toBeGreaterThan(0.25);
@@ -178,7 +186,7 @@ describe('a run of jest', () => {
       });
       expect(output).toContain('FAIL e2e apps/gateway/b.e2e.cjs');
       expect(output).toContain('● b › writes: logs of the services');
-      expect(output).toMatch(/at .*apps\/gateway\/b\.e2e\.cjs:7:/);
+      expect(output).toMatch(/at .*apps\/gateway\/b\.e2e\.cjs:9:/);
       expect(output).toMatch(/Tests: +1 failed, 1 todo, 3 passed, 5 total/);
       const { files } = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
       const seconds = Object.fromEntries(files.map((each: { file: string }) => [each.file.at(-9), each]));

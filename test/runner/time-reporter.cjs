@@ -6,6 +6,8 @@ const { tiers } = require('./plan.cjs');
 
 /** @typedef {import('jest-runner').TestEvents['test-file-success']} FileEnd */
 
+const mostWarnings = 8;
+
 /** A run of fewer files needs no summary. */
 const fewFiles = 5;
 
@@ -25,6 +27,7 @@ const fewFiles = 5;
  * @property {string} file
  * @property {string} test
  * @property {string} message its first line
+ * @property {string[]} warnings the last warnings and errors that the services logged during the test
  */
 
 /**
@@ -70,16 +73,24 @@ module.exports = class TimeReporter {
 };
 
 /** A file that does not load, or that breaks, counts as one more failed test. @param {string} file @param {FileEnd[1]} result */
-function failuresOf(file, { testResults, testExecError }) {
+function failuresOf(file, { testResults, testExecError, failureMessage }) {
   const failed = testResults.filter(({ status }) => status === 'failed');
-  const failures = failed.map(({ fullName, failureMessages: [text = ''] }) => failure(file, fullName, text));
+  const failures = failed.map(({ fullName, ancestorTitles, title, failureMessages: [text = ''] }) =>
+    failure(file, fullName, text, warningsOf([...ancestorTitles, title].join(' › '), failureMessage ?? '')),
+  );
   return testExecError ? [...failures, failure(file, '(the file itself)', testExecError.message)] : failures;
 }
 
-/** @param {string} file @param {string} test @param {string} text @returns {Failure} */
-function failure(file, test, text) {
+/** @param {string} file @param {string} test @param {string} text @param {string[]} [warnings] @returns {Failure} */
+function failure(file, test, text, warnings = []) {
   const [message = ''] = stripVTControlCharacters(text).trim().split('\n');
-  return { file, test, message };
+  return { file, test, message, warnings };
+}
+
+/** Finds them in what run-file.cjs added to the message of the file. @param {string} name @param {string} message */
+function warningsOf(name, message) {
+  const logs = message.split('  ● ').find(part => part.startsWith(`${name}: logs of the services\n`)) ?? '';
+  return (logs.match(/(?<=^ +)[\d:.]+ (?:warn|error|fatal) .*/gm) ?? []).slice(-mostWarnings);
 }
 
 /** @param {string} tier @param {FileTimes[]} all */

@@ -18,7 +18,7 @@ phase() {
   if ((code == 124 || code == 137)); then
     code=124
     echo "The phase \"$name\" did not end within $seconds s." >>"$log"
-    printf '{ "tiers": [{ "passed": 0, "failed": 1 }], "failures": [{ "file": "the phase", "test": "%s", "message": "late" }] }' \
+    printf '{ "tiers": [{ "passed": 0, "failed": 1 }], "failures": [{ "file": "the phase", "test": "%s", "message": "late", "warnings": [] }] }' \
       "$name" >"$work/late-$command.json"
   fi
   echo "$((SECONDS - begun)) s  $name" >>"$work/times"

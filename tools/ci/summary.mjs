@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** @typedef {{ file: string, test: string, message: string }} Failure */
+/** @typedef {{ file: string, test: string, message: string, warnings: string[] }} Failure */
 /** @typedef {{ tiers: { passed: number, failed: number }[], failures: Failure[] }} Report what is read of a report */
 
 /** The reports in a folder, in the order of their names. @param {string} folder @returns {Report[]} */
@@ -13,7 +13,7 @@ export function reportsIn(folder) {
 }
 
 /**
- * Lists each test that failed in one of the runs, with its first message; most frequent first.
+ * Lists each test that failed in one of the runs, with its first message and the services' warnings; most frequent first.
  *
  * @param {Pick<Report, 'failures'>[]} reports
  */
@@ -27,7 +27,9 @@ export function failedTests(reports) {
   }
   return [...failed.values()]
     .sort((a, b) => b.times - a.times)
-    .map(({ file, test, times, message }) => `  ${times}× ${file}\n     ${test}\n     ${message}`);
+    .map(({ file, test, times, message, warnings }) =>
+      [`  ${times}× ${file}`, test, message, ...warnings.map(line => `  ${line}`)].join('\n     '),
+    );
 }
 
 /** Adds up the tests of several runs. @param {Pick<Report, 'tiers'>[]} reports */

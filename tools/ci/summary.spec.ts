@@ -18,16 +18,18 @@ describe('the last line of the CI run', () => {
 });
 
 describe('the failed tests of several runs', () => {
-  it('are named once, with their number and their first message', () => {
-    const failure = (test: string, message: string) => ({ file: 'a.system-spec.ts', test, message });
+  it('are named once, with their number, their first message and the warnings of services', () => {
+    const failure = (test: string, message: string, warnings: string[] = []) => ({
+      ...{ file: 'a.system-spec.ts', test, message, warnings },
+    });
     const reports = [
-      { failures: [failure('rare', 'Error: late')] },
+      { failures: [failure('rare', 'Error: late', ['error no answer', 'warn slow'])] },
       { failures: [failure('often', 'Error: one')] },
       { failures: [failure('often', 'Error: two')] },
     ];
     expect(failedTests(reports)).toEqual([
       '  2× a.system-spec.ts\n     often\n     Error: one',
-      '  1× a.system-spec.ts\n     rare\n     Error: late',
+      '  1× a.system-spec.ts\n     rare\n     Error: late\n       error no answer\n       warn slow',
     ]);
   });
 });
