@@ -3,13 +3,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { systemClock } from '@rtms/clock';
-import { WhipPublisher } from '@rtms/whip-publisher';
+import { WhipPublisher, WhipRefusal } from '@rtms/whip-publisher';
 import { encoderArguments, openRtpPorts } from './encoder-media.mjs';
 
 /** @typedef {import('./encoder-publisher.js').EncoderOptions} EncoderOptions */
 
-/** As long as tests wait by default. */
-const patience = { connectWithinMs: 120_000, leaveWithinMs: 120_000 };
+/** An encoder that gets no connection tries again. Together this takes as long as tests wait by default. */
+const attempts = 3;
+const patience = { connectWithinMs: 40_000, leaveWithinMs: 120_000 };
 const profileLevelIDs = { baseline: '42e01f', main: '4d001f', high: '64001f' };
 
 /** @type {WhipPublisher | undefined} */
@@ -56,14 +57,28 @@ async function open(options) {
   const { audio = true, video = true, profile = 'baseline' } = options;
   const kinds = /** @type {const} */ (['audio', 'video']).filter(kind => (kind === 'audio' ? audio : video));
   const profileLevelID = profileLevelIDs[profile];
-  const opened = new WhipPublisher({ clock: systemClock, kinds, profileLevelID, setup: 'passive', ...patience });
-  publisher = opened;
   ({ destinations } = await openRtpPorts(kinds, (kind, packet) => {
-    if (!isLost(packet)) opened.send(kind, packet);
+    if (!isLost(packet)) publisher?.send(kind, packet);
   }));
-  await opened.connect(options);
-  void opened.lost.then(() => tell({ lost: true }));
+  const connected = await connect(
+    () => new WhipPublisher({ clock: systemClock, kinds, profileLevelID, setup: 'passive', ...patience }),
+  );
+  void connected.lost.then(() => tell({ lost: true }));
   await encode();
+}
+
+/** @param {() => WhipPublisher} make */
+async function connect(make) {
+  for (let attempt = 1; ; attempt += 1) {
+    const opened = make();
+    publisher = opened;
+    try {
+      await opened.connect(current);
+      return opened;
+    } catch (error) {
+      if (error instanceof WhipRefusal || attempt === attempts) throw error;
+    }
+  }
 }
 
 async function encode() {
