@@ -20,6 +20,8 @@ interface Opened {
   stop(): Promise<unknown>;
 }
 
+type Viewer = Opened & { pc: RTCPeerConnection };
+
 const open: Opened[] = [];
 
 /** As the device gives it: to process it takes half of the CPU time of the browser's audio. */
@@ -68,13 +70,34 @@ async function publishWithEyevinn({ url, token, video }: Source): Promise<void> 
 /** A service gives a viewer up that is not connected within seconds, and a player then tries again. */
 const attempts = 5;
 
-/** Watches with `whip-whep`; resolves once connected. */
+/** Counts of the connections that were lost. */
+const earlier = { frames: 0, keyframes: 0, audioPackets: 0, losses: 0 };
+
+/** Watches with `whip-whep`; resolves once connected. As players do, it opens another connection in place of a lost one. */
 async function watchWithWhipWhep(source: Source): Promise<void> {
+  const viewer = await connectViewer(source);
+  open.push(viewer);
+  viewer.pc.addEventListener('connectionstatechange', () => {
+    const isLost = viewer.pc.connectionState === 'failed' && open.at(-1) === viewer;
+    // A refusal is no error: the playback may have ended.
+    if (isLost) void replace(viewer, source).catch(() => undefined);
+  });
+}
+
+async function replace(lost: Viewer, source: Source): Promise<void> {
+  const { frames, keyframes, audioPackets, losses } = await watched();
+  await watchWithWhipWhep(source);
+  Object.assign(earlier, { frames, keyframes, audioPackets, losses: losses + 1 });
+  open.splice(open.indexOf(lost), 1);
+  lost.pc.close();
+}
+
+async function connectViewer(source: Source): Promise<Viewer> {
   for (let attempt = 1; ; attempt += 1) {
     const viewer = await view(source);
     try {
       await connected(viewer.pc);
-      return void open.push(viewer);
+      return viewer;
     } catch (error) {
       viewer.pc.close();
       if (attempt === attempts) throw error;
@@ -82,7 +105,7 @@ async function watchWithWhipWhep(source: Source): Promise<void> {
   }
 }
 
-async function view({ url, token }: Source): Promise<Opened & { pc: RTCPeerConnection }> {
+async function view({ url, token }: Source): Promise<Viewer> {
   const pc = new RTCPeerConnection();
   pc.addTransceiver('audio', { direction: 'recvonly' });
   pc.addTransceiver('video', { direction: 'recvonly' });
@@ -127,22 +150,24 @@ interface Watched {
   height: number;
   keyframes: number;
   audioPackets: number;
+  losses: number;
   connection?: RTCPeerConnectionState;
 }
 
-/** Frames decoded by the newest video element, its size, the keyframes and the audio that its connection received, and its state. */
+/** Frames that the newest video element decoded, its size, the keyframes and the audio that its connection received, and its state. */
 async function watched(): Promise<Watched> {
   const video = [...document.querySelectorAll('video')].at(-1);
-  if (!video) return { frames: 0, width: 0, height: 0, keyframes: 0, audioPackets: 0 };
+  if (!video) return { ...earlier, width: 0, height: 0 };
   const reports = await received();
   const connection = open.at(-1)?.pc?.connectionState;
   const [audio, picture] = ['audio', 'video'].map(kind => reports.find(report => report.kind === kind));
   return {
-    frames: video.getVideoPlaybackQuality().totalVideoFrames,
+    frames: earlier.frames + video.getVideoPlaybackQuality().totalVideoFrames,
     width: video.videoWidth,
     height: video.videoHeight,
-    keyframes: picture?.keyFramesDecoded ?? 0,
-    audioPackets: audio?.packetsReceived ?? 0,
+    keyframes: earlier.keyframes + (picture?.keyFramesDecoded ?? 0),
+    audioPackets: earlier.audioPackets + (audio?.packetsReceived ?? 0),
+    losses: earlier.losses,
     ...(connection && { connection }),
   };
 }

@@ -123,7 +123,7 @@ describe('a publisher whose video has B-frames', () => {
       what: 'a repair by the other transcoder',
     });
     await healthBecomes('b_frames_repaired');
-    await receivesMore(viewer, { frames: 30, audioPackets: 50 });
+    expect((await receivesMore(viewer, { frames: 30, audioPackets: 50 })).losses).toBe(0);
     await member.sees(camera, 30);
     await lost.start();
   });

@@ -80,7 +80,7 @@ describe('keys and secrets that change while somebody publishes and others watch
   };
   /** On the first connections, which were never lost. */
   const nobodyWasDropped = async (): Promise<void> => {
-    await receivesMore(viewer, { frames: 1 });
+    expect((await receivesMore(viewer, { frames: 1 })).losses).toBe(0);
     await player.grows();
     expect(await player.playlist()).not.toContain('#EXT-X-DISCONTINUITY\n');
     expect((await stack.api.session(meetingID, session.sessionID)).state).toBe('active');

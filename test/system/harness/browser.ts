@@ -19,6 +19,8 @@ export interface Watched {
   height: number;
   keyframes: number;
   audioPackets: number;
+  /** Number of connections that it has replaced. Their counts remain. */
+  losses: number;
   /** State of its connection; absent if its library hides it. */
   connection?: string;
 }
