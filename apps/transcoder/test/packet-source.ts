@@ -1,111 +1,137 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
-import type { FeedDestination, FeedTrack } from '@rtms/contracts';
-import { silentOpusFrame } from '../src/encoder/matroska/stream-writer.js';
+import type { FeedDestination, FeedTrack, MediaKind } from '@rtms/contracts';
+import { clockRates, type Clip, type ClipPacket } from './clip.js';
 import type { FeedSource } from './fake-sfu.js';
-import { rtpDatagram } from './packetize.js';
+import { rtpDatagram, senderReport } from './packetize.js';
 
 export interface PacketSourceOptions {
   codec: string;
-  /** The payloads of each frame, played in a loop. The first frame is a keyframe. */
-  frames: readonly Buffer[][];
-  frameRate: number;
+  /** Played in a loop. A function is called at the start. */
+  clip: Clip | (() => Promise<Clip>);
   hasAudio?: boolean;
 }
 
-const videoSsrc = 0x2001;
-const audioSsrc = 0x2002;
+const payloadTypes = { video: 96, audio: 111 };
+const ssrcs = { video: 0x2001, audio: 0x2002 };
+/** Both soon begin again at 0. */
+const firstSequenceNumbers = { video: 65_000, audio: 65_500 };
+const reportSeconds = 5;
 
-/** Sends prepared frames in real time from this process. It needs little CPU time, and a test can make it misbehave. */
+/** Sends a clip in real time from this process, as an SFU node passes a publisher on. It needs little CPU time, and a test can make it misbehave. */
 export class PacketSource implements FeedSource {
   /** The kinds that are not sent. */
-  readonly muted = new Set<'audio' | 'video'>();
+  readonly muted = new Set<MediaKind>();
+  private streams: Partial<Record<MediaKind, LoopedStream>> = {};
   private socket: Socket | undefined;
   private timer: NodeJS.Timeout | undefined;
-  private sequence = { audio: 65_500, video: 65_000 };
-  private startedAt = 0;
-  private sent = { audio: 0, video: 0 };
+  private starting: Promise<void> | undefined;
 
-  constructor(private options: PacketSourceOptions) {}
+  constructor(private readonly options: PacketSourceOptions) {}
 
   get tracks(): FeedTrack[] {
     const { codec, hasAudio = true } = this.options;
-    const video: FeedTrack = {
-      ...{
-        trackID: 'trk_v',
-        kind: 'video',
-        codec,
-        payloadType: 96,
-        clockRate: 90_000,
-        ssrc: videoSsrc,
-        parameters: {},
-      },
-    };
-    const audio: FeedTrack = {
-      ...{ trackID: 'trk_a', kind: 'audio', codec: 'opus', payloadType: 111, clockRate: 48_000, channels: 2 },
-      ...{ ssrc: audioSsrc, parameters: {} },
-    };
-    return hasAudio ? [video, audio] : [video];
+    const track = (kind: MediaKind) => ({
+      ...{ trackID: `trk_${kind}`, kind, payloadType: payloadTypes[kind], clockRate: clockRates[kind] },
+      ...{ ssrc: ssrcs[kind], parameters: {} },
+    });
+    const video: FeedTrack = { ...track('video'), codec };
+    return hasAudio ? [video, { ...track('audio'), codec: 'opus', channels: 2 }] : [video];
   }
 
-  /** Continues with other frames, e.g. of another size. */
-  play(frames: readonly Buffer[][]): void {
-    this.options = { ...this.options, frames };
-    this.sent.video = Math.ceil(this.sent.video / frames.length) * frames.length;
+  /** Continues with another clip, e.g. of another size. */
+  play(clip: Clip): void {
+    this.streams.video?.continueWith(clip);
   }
 
   start(destinations: readonly FeedDestination[]): void {
-    this.socket = createSocket('udp4');
-    this.startedAt = Date.now();
-    this.timer = setInterval(() => this.sendDue(destinations), 5);
+    const socket = createSocket('udp4');
+    this.socket = socket;
+    this.starting = this.begin(socket, destinations);
+    this.starting.catch(() => undefined);
   }
 
+  /** Throws the error of a clip that could not be made. */
   async stop(): Promise<void> {
     const { socket } = this;
     this.socket = undefined;
-    clearInterval(this.timer);
     if (!socket) return;
     const closed = once(socket, 'close');
-    socket.close();
+    await this.starting?.finally(() => {
+      clearInterval(this.timer);
+      socket.close();
+    });
     await closed;
   }
 
-  private sendDue(destinations: readonly FeedDestination[]): void {
-    const elapsed = (Date.now() - this.startedAt) / 1000;
-    for (; this.sent.video / this.options.frameRate <= elapsed; this.sent.video += 1) this.sendVideo(destinations);
-    for (; this.sent.audio / 50 <= elapsed; this.sent.audio += 1) this.sendAudio(destinations);
-  }
-
-  private sendVideo(destinations: readonly FeedDestination[]): void {
-    if (this.muted.has('video')) return;
-    const payloads = this.options.frames[this.sent.video % this.options.frames.length]!;
-    const timestamp = Math.round((this.sent.video * 90_000) / this.options.frameRate);
-    payloads.forEach((payload, i) => {
-      const marker = i === payloads.length - 1;
-      const sequenceNumber = this.sequence.video++;
-      this.send(
-        'video',
-        destinations,
-        rtpDatagram({ payloadType: 96, sequenceNumber, timestamp, ssrc: videoSsrc, marker }, payload),
-      );
-    });
-  }
-
-  private sendAudio(destinations: readonly FeedDestination[]): void {
-    if (this.muted.has('audio')) return;
-    const sequenceNumber = this.sequence.audio++;
-    const fields = {
-      payloadType: 111,
-      sequenceNumber,
-      timestamp: this.sent.audio * 960,
-      ssrc: audioSsrc,
-      marker: false,
+  private async begin(socket: Socket, destinations: readonly FeedDestination[]): Promise<void> {
+    const { clip, hasAudio = true } = this.options;
+    const played = typeof clip === 'function' ? await clip() : clip;
+    this.streams = {
+      video: new LoopedStream('video', played),
+      ...(hasAudio && { audio: new LoopedStream('audio', played) }),
     };
-    this.send('audio', destinations, rtpDatagram(fields, silentOpusFrame));
+    const startedAt = Date.now();
+    const sendDue = () => {
+      for (const { kind, rtpPort, rtcpPort, ip } of destinations) {
+        const { packets, reports } = this.streams[kind]?.due(startedAt, this.muted.has(kind)) ?? {};
+        for (const report of reports ?? []) socket.send(report, rtcpPort, ip);
+        for (const packet of packets ?? []) socket.send(packet, rtpPort, ip);
+      }
+    };
+    sendDue();
+    this.timer = setInterval(sendDue, 5);
+  }
+}
+
+class LoopedStream {
+  private sequenceNumber: number;
+  /** Number of sent packets of the clip, in all loops. */
+  private sent = 0;
+  /** Seconds from the start to the first loop of the clip. */
+  private beganAt = 0;
+  private nextReportAt = 0;
+
+  constructor(
+    private readonly kind: MediaKind,
+    private clip: Clip,
+  ) {
+    this.sequenceNumber = firstSequenceNumbers[kind];
   }
 
-  private send(kind: 'audio' | 'video', destinations: readonly FeedDestination[], datagram: Buffer): void {
-    const to = destinations.find(destination => destination.kind === kind);
-    if (to) this.socket?.send(datagram, to.rtpPort, to.ip);
+  /** After the current loop. */
+  continueWith(clip: Clip): void {
+    this.beganAt += Math.ceil(this.sent / this.packets.length) * this.clip.seconds;
+    [this.clip, this.sent] = [clip, 0];
+  }
+
+  /** Takes the datagrams that are due now. Leaves out all of a muted stream. */
+  due(startedAt: number, isMuted: boolean): { packets: Buffer[]; reports: Buffer[] } {
+    const due: { packets: Buffer[]; reports: Buffer[] } = { packets: [], reports: [] };
+    const elapsed = (Date.now() - startedAt) / 1000;
+    for (;;) {
+      const { packets, beganAt, kind } = this;
+      const loopAt = beganAt + Math.floor(this.sent / packets.length) * this.clip.seconds;
+      const packet = packets[this.sent % packets.length];
+      if (!packet || loopAt + packet.seconds > elapsed) return due;
+      this.sent += 1;
+      if (isMuted) continue;
+      const timestamp = Math.round(loopAt * clockRates[kind]) + Math.round(packet.timestamp);
+      if (loopAt + packet.seconds >= this.nextReportAt) {
+        this.nextReportAt = loopAt + packet.seconds + reportSeconds;
+        due.reports.push(senderReport(ssrcs[kind], startedAt + (timestamp / clockRates[kind]) * 1000, timestamp));
+      }
+      due.packets.push(this.datagram(packet, timestamp));
+    }
+  }
+
+  private get packets(): readonly ClipPacket[] {
+    return this.clip[this.kind];
+  }
+
+  private datagram({ marker, payload }: ClipPacket, timestamp: number): Buffer {
+    const { kind } = this;
+    const fields = { payloadType: payloadTypes[kind], ssrc: ssrcs[kind], timestamp, marker };
+    return rtpDatagram({ ...fields, sequenceNumber: this.sequenceNumber++ }, payload);
   }
 }

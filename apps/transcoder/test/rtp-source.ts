@@ -1,7 +1,10 @@
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import type { CodecName, FeedDestination, FeedTrack, MediaKind } from '@rtms/contracts';
-import { spawnTied } from '../../../tools/setup/run-command.mjs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { parseRtpPacket } from '@rtms/bitstream';
+import type { CodecName, MediaKind } from '@rtms/contracts';
+import { storedMedia } from '@rtms/testing';
+import { clockRates, type Clip, type ClipPacket } from './clip.js';
+import { PacketSource } from './packet-source.js';
+import { recordRtsp } from './rtsp-recorder.js';
 
 export interface RtpSourceOptions {
   video: Exclude<CodecName, 'opus' | 'av1'>;
@@ -18,7 +21,11 @@ export interface RtpSourceOptions {
   keyframeSeconds?: number;
   /** Consecutive B-frames of H264. */
   bFrames?: number;
+  /** Length of the loop; default 6. The filters must fit it. */
+  seconds?: number;
 }
+
+const usualSeconds = 6;
 
 const encoders: Record<RtpSourceOptions['video'], string[]> = {
   h264: [
@@ -52,86 +59,81 @@ const encoders: Record<RtpSourceOptions['video'], string[]> = {
   ],
 };
 
-const payloadTypes: Record<MediaKind, number> = { video: 96, audio: 111 };
-const ssrcs: Record<MediaKind, number> = { video: 0x1001, audio: 0x1002 };
+/** The packets of the RTP that FFmpeg makes, in base 64. */
+type Recorded = Record<MediaKind, string[]>;
 
-/** A publisher as an SFU node would pass it on: FFmpeg sends real RTP, with a beep and a flash that coincide. */
-export class RtpSource {
-  private readonly processes = new Set<ChildProcess>();
+const channels: Record<MediaKind, number> = { video: 0, audio: 2 };
+const clips = new Map<string, Promise<Clip>>();
 
-  constructor(private readonly options: RtpSourceOptions) {}
-
-  get tracks(): FeedTrack[] {
-    const { video, hasAudio = true } = this.options;
-    const track = (kind: MediaKind, codec: string, clockRate: number): FeedTrack => {
-      return {
-        trackID: `trk_${kind}`,
-        kind,
-        codec,
-        clockRate,
-        payloadType: payloadTypes[kind],
-        ssrc: ssrcs[kind],
-        parameters: {},
-      };
-    };
-    const tracks = [track('video', video.toUpperCase(), 90_000)];
-    return hasAudio ? [...tracks, { ...track('audio', 'opus', 48_000), channels: 2 }] : tracks;
+/** Plays what FFmpeg made of the options. It is made once and stored: live encoding takes a FFmpeg for each source, and begins sound and picture apart. */
+export class RtpSource extends PacketSource {
+  constructor(options: RtpSourceOptions) {
+    const { video, hasAudio = true } = options;
+    super({ codec: video.toUpperCase(), hasAudio, clip: () => recordedClip(options) });
   }
+}
 
-  start(destinations: readonly FeedDestination[]): void {
-    // It must not outlive a test that was killed.
-    const started = spawnTied('KILL', ['ffmpeg', ...this.arguments(destinations)], { stdio: 'ignore' });
-    this.processes.add(started.once('exit', () => this.processes.delete(started)));
-  }
+function recordedClip(options: RtpSourceOptions): Promise<Clip> {
+  const key = JSON.stringify(options);
+  const clip = clips.get(key) ?? loadClip(options);
+  clips.set(key, clip);
+  return clip;
+}
 
-  async stop(): Promise<void> {
-    const end = async (process: ChildProcess) => {
-      process.kill('SIGKILL');
-      await once(process, 'exit');
-    };
-    await Promise.all([...this.processes].map(end));
-  }
+async function loadClip(options: RtpSourceOptions): Promise<Clip> {
+  const { seconds = usualSeconds } = options;
+  const args = encodingArguments(options, seconds);
+  const path = await storedMedia(args, 'rtp.json', async made => {
+    const packets = await recordRtsp(args);
+    const packetsOf = (kind: MediaKind) => (packets.get(channels[kind]) ?? []).map(each => each.toString('base64'));
+    const recorded: Recorded = { video: packetsOf('video'), audio: packetsOf('audio') };
+    await writeFile(made, JSON.stringify(recorded));
+  });
+  const { video, audio } = JSON.parse(await readFile(path, 'utf8')) as Recorded;
+  // The sound ends after the picture. The next loop begins there.
+  const within = (packet: ClipPacket) => packet.seconds < seconds;
+  return {
+    seconds,
+    video: clipPackets('video', video).filter(within),
+    audio: clipPackets('audio', audio).filter(within),
+  };
+}
 
-  private get picture(): string {
-    const { picture = 'testsrc2=', filters, size = '640x360', frameRate = '30' } = this.options;
-    const shape = `${picture.endsWith('=') ? '' : ':'}size=${size}:rate=${frameRate}`;
-    return `${picture}${shape}${filters === undefined ? '' : `,${filters}`}`;
-  }
+/** A B-frame is sent at once after the picture that it refers to. */
+function clipPackets(kind: MediaKind, recorded: readonly string[]): ClipPacket[] {
+  const packets = recorded.flatMap(text => parseRtpPacket(Buffer.from(text, 'base64')) ?? []);
+  const first = packets[0]?.timestamp ?? 0;
+  let seconds = 0;
+  return packets.map(packet => {
+    const timestamp = (packet.timestamp - first) | 0;
+    seconds = Math.max(seconds, timestamp / clockRates[kind]);
+    return { seconds, timestamp, marker: packet.marker, payload: packet.payload };
+  });
+}
 
-  private get sound(): string {
-    return this.options.sound ?? 'sine=frequency=440:sample_rate=48000';
-  }
+function encodingArguments(options: RtpSourceOptions, seconds: number): string[] {
+  const { hasAudio = true, sound = 'sine=frequency=440:sample_rate=48000' } = options;
+  return [
+    ...['-f', 'lavfi', '-i', pictureOf(options)],
+    ...(hasAudio ? ['-f', 'lavfi', '-i', sound, '-c:a', 'libopus', '-ac', '2', '-b:a', '64k'] : []),
+    ...videoEncoding(options),
+    ...['-t', String(seconds)],
+  ];
+}
 
-  private arguments(destinations: readonly FeedDestination[]): string[] {
-    const { hasAudio = true } = this.options;
-    const to = (kind: MediaKind) => destinations.find(destination => destination.kind === kind);
-    return [
-      ...['-hide_banner', '-loglevel', 'error', '-re', '-f', 'lavfi', '-i', this.picture],
-      ...(hasAudio ? ['-re', '-f', 'lavfi', '-i', this.sound] : []),
-      ...(to('video') ? ['-map', '0:v', ...this.videoEncoding, ...rtpOutput('video', to('video'))] : []),
-      ...(hasAudio && to('audio')
-        ? ['-map', '1:a', '-c:a', 'libopus', '-ac', '2', '-b:a', '64k', ...rtpOutput('audio', to('audio'))]
-        : []),
-    ];
-  }
+function pictureOf({ picture = 'testsrc2=', filters, size = '640x360', frameRate = '30' }: RtpSourceOptions): string {
+  const shape = `${picture.endsWith('=') ? '' : ':'}size=${size}:rate=${frameRate}`;
+  return `${picture}${shape}${filters === undefined ? '' : `,${filters}`}`;
+}
 
-  private get videoEncoding(): string[] {
-    const { video, frameRate = '30', keyframeSeconds = 1, bFrames } = this.options;
-    const group = Math.round(framesPerSecond(frameRate) * keyframeSeconds);
-    const backward = bFrames === undefined ? [] : ['-bf', `${bFrames}`, '-b_strategy', '0'];
-    return [...encoders[video], '-b:v', '1500k', '-g', `${group}`, ...backward];
-  }
+function videoEncoding({ video, frameRate = '30', keyframeSeconds = 1, bFrames }: RtpSourceOptions): string[] {
+  const group = Math.round(framesPerSecond(frameRate) * keyframeSeconds);
+  const backward = bFrames === undefined ? [] : ['-bf', `${bFrames}`, '-b_strategy', '0'];
+  return [...encoders[video], '-b:v', '1500k', '-g', `${group}`, ...backward];
 }
 
 /** Of FFmpeg's notation, e.g. `30000/1001`. */
 function framesPerSecond(rate: string): number {
   const [numerator = 0, denominator = 1] = rate.split('/').map(Number);
   return numerator / denominator;
-}
-
-function rtpOutput(kind: MediaKind, destination: FeedDestination | undefined): string[] {
-  if (!destination) throw new Error(`nobody takes the ${kind}`);
-  const { ip, rtpPort, rtcpPort } = destination;
-  const url = `rtp://${ip}:${rtpPort}?rtcpport=${rtcpPort}&pkt_size=1200`;
-  return ['-payload_type', `${payloadTypes[kind]}`, '-ssrc', `${ssrcs[kind]}`, '-f', 'rtp', url];
 }

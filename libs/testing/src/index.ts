@@ -1,4 +1,5 @@
 export * from './encoder/encoder-publisher.js';
+export { storedMedia } from './encoder/stored-media.mjs';
 export * from './waiting/event-log.js';
 export { freePort } from './servers/free-port.mjs';
 export * from './browser/launch-chromium.js';

@@ -1,14 +1,10 @@
 // FFmpeg's arguments for the media of an encoder (see encoder-publisher.ts), and the ports that take FFmpeg's RTP. Media with default options
 // is encoded once, stored and looped: live encoding needs a tenth of a core, copying almost nothing.
 import { execFile } from 'node:child_process';
-import { createHash, randomUUID } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { mkdir, rename } from 'node:fs/promises';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { storedMedia } from './stored-media.mjs';
 
 /** @typedef {import('./encoder-publisher.js').EncoderOptions} EncoderOptions */
 /** @typedef {import('./encoder-publisher.js').EncoderMedia} EncoderMedia */
@@ -19,7 +15,6 @@ const run = promisify(execFile);
 const quiet = ['-hide_banner', '-loglevel', 'error'];
 const defaults = { size: '160x90', frameRate: 10 };
 const clipSeconds = 10;
-const clipDirectory = fileURLToPath(new URL('../../../../node_modules/.cache/rtms-test-media', import.meta.url));
 /** Options that the stored clip does not have. */
 const liveOptions = /** @type {const} */ (['size', 'frameRate', 'keyframeInterval', 'bitrate', 'preset', 'file']);
 
@@ -54,21 +49,11 @@ function isLive({ faults = {}, ...options }) {
   return Object.keys(encoded).length > 0 || liveOptions.some(name => options[name] !== undefined);
 }
 
-/**
- * The first process that needs the clip creates it. Processes that create it at the same time create the same file.
- * @param {EncoderOptions} options
- */
-async function clip(options) {
+/** @param {EncoderOptions} options */
+function clip(options) {
   const encode = [...videoEncoder(options), ...audioEncoder({}), '-t', String(clipSeconds), '-f', 'nut'];
   const command = [...quiet, ...picture(options), ...sound({}), ...encode];
-  const name = createHash('sha256').update(JSON.stringify(command)).digest('hex').slice(0, 16);
-  const path = join(clipDirectory, `${name}.nut`);
-  if (existsSync(path)) return path;
-  await mkdir(clipDirectory, { recursive: true });
-  const unfinished = join(clipDirectory, `${randomUUID()}.unfinished`);
-  await run('ffmpeg', [...command, unfinished]);
-  await rename(unfinished, path);
-  return path;
+  return storedMedia(command, 'nut', path => run('ffmpeg', [...command, path]));
 }
 
 /**

@@ -64,9 +64,13 @@ export class FakeEncoderRun implements EncoderRun {
     return true;
   }
 
+  /** Seconds of video after the last segment. */
+  get rest(): number {
+    return this.latestMs / 1000 - this.segments * this.plan.segmentSeconds;
+  }
+
   finish(): Promise<void> {
-    const rest = this.latestMs / 1000 - this.segments * this.plan.segmentSeconds;
-    if (!this.isClosed && rest > 0) this.cut(rest);
+    if (!this.isClosed && this.rest > 0) this.cut(this.rest);
     return this.close();
   }
 

@@ -4,14 +4,14 @@ import { readlinkSync, readdirSync } from 'node:fs';
 import { waitFor } from '@rtms/testing';
 import { openBroadcastBench, startRequest, sfuNodeID } from '../../../test/broadcast-bench.js';
 import { PacketSource } from '../../../test/packet-source.js';
-import { vp8Frames } from '../../../test/prepared-frames.js';
+import { vp8Clip, type Clip } from '../../../test/clip.js';
 import { FakeEncoder } from '../../encoder/testing/fake-encoder.js';
 
-let frames: Buffer[][];
+let clip: Clip;
 let opened: { close(): Promise<void> }[] = [];
 
 beforeAll(() => {
-  frames = vp8Frames('640x360');
+  clip = vp8Clip('640x360');
 });
 
 afterEach(async () => {
@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 
 async function openBench(encoder?: FakeEncoder) {
-  const bench = await openBroadcastBench(() => new PacketSource({ codec: 'VP8', frames, frameRate: 25 }), encoder);
+  const bench = await openBroadcastBench(() => new PacketSource({ codec: 'VP8', clip }), encoder);
   opened.push(bench);
   return bench;
 }
@@ -70,7 +70,7 @@ describe('a broadcast that cannot start', () => {
   });
 
   it('is refused without video', async () => {
-    const { tracks } = new PacketSource({ codec: 'VP8', frames, frameRate: 25 });
+    const { tracks } = new PacketSource({ codec: 'VP8', clip });
     const createSource = () => ({ tracks: tracks.slice(1), start: () => undefined, stop: () => Promise.resolve() });
     const bench = await openBroadcastBench(createSource, new FakeEncoder());
     opened.push(bench);

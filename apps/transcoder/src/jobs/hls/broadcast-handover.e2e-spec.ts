@@ -1,9 +1,9 @@
 /** @weight 0.35 for 13 s */
 import { sfuCommands } from '@rtms/contracts';
-import { EventLog } from '@rtms/testing';
+import { EventLog, waitFor } from '@rtms/testing';
 import { openBroadcastBench, sfuNodeID, startRequest } from '../../../test/broadcast-bench.js';
 import { PacketSource } from '../../../test/packet-source.js';
-import { vp8Frames } from '../../../test/prepared-frames.js';
+import { vp8Clip } from '../../../test/clip.js';
 import { FakeEncoder } from '../../encoder/testing/fake-encoder.js';
 
 type Bench = Awaited<ReturnType<typeof openBroadcastBench>>;
@@ -13,9 +13,9 @@ describe('a broadcast that moves to another transcoder', () => {
   let bench: Bench;
 
   beforeEach(async () => {
-    const frames = vp8Frames('640x360');
+    const clip = vp8Clip('640x360');
     encoder = new FakeEncoder();
-    bench = await openBroadcastBench(() => new PacketSource({ codec: 'VP8', frames, frameRate: 25 }), encoder);
+    bench = await openBroadcastBench(() => new PacketSource({ codec: 'VP8', clip }), encoder);
   });
   afterEach(() => bench?.close());
 
@@ -68,6 +68,7 @@ describe('a broadcast that moves to another transcoder', () => {
       await released;
       await put(broadcastID, name, bytes);
     };
+    await waitFor(() => encoder.runs[0]!.rest > 0, { what: 'media that is not in a segment' });
     const handingOver = bench.broadcasts.handOver({ broadcastID: 'bcast_1' });
     await written.find(name => name.startsWith('v1/'));
     expect(encoder.runs[0]!.isClosed).toBe(true);

@@ -5,7 +5,7 @@ import HLS from 'hls-parser';
 import { openBroadcastBench, picturesOf, probe, startRequest } from '../../../test/broadcast-bench.js';
 import type { FeedSource } from '../../../test/fake-sfu.js';
 import { PacketSource } from '../../../test/packet-source.js';
-import { av1Frames, vp8Frames } from '../../../test/prepared-frames.js';
+import { av1Clip, vp8Clip } from '../../../test/clip.js';
 import { RtpSource } from '../../../test/rtp-source.js';
 import type { Presentation } from '../../delivery/presentation/presentation.js';
 
@@ -86,7 +86,7 @@ describe('a broadcast of real RTP', () => {
   });
 
   it('plays from AV1', async () => {
-    const source = new PacketSource({ codec: 'AV1', frames: av1Frames('640x360'), frameRate: 25 });
+    const source = new PacketSource({ codec: 'AV1', clip: av1Clip('640x360') });
     const { presentation, renditions } = await publishUntilActive(source);
     expect(renditions[0]).toMatchObject({ name: '360p', width: 640, height: 360, frameRate: 25 });
     await expectSoundVideo(presentation, renditions);
@@ -97,15 +97,15 @@ describe('a broadcast of real RTP', () => {
     { shape: 'portrait', size: '360x640', top: { name: '360p', width: 360, height: 640 } },
     { shape: 'tiny', size: '64x48', top: { name: '48p', width: 64, height: 48 } },
   ])('plays from a source that is $shape', async ({ size, top }) => {
-    const source = new PacketSource({ codec: 'VP8', frames: vp8Frames(size), frameRate: 25 });
+    const source = new PacketSource({ codec: 'VP8', clip: vp8Clip(size) });
     const { presentation, renditions } = await publishUntilActive(source, 2);
     expect(renditions[0]).toMatchObject(top);
     await expectSoundVideo(presentation, renditions);
   });
 
   it('has only video if no audio is requested', async () => {
-    const frames = vp8Frames('320x180');
-    const source = new PacketSource({ codec: 'VP8', frames, frameRate: 25, hasAudio: false });
+    const clip = vp8Clip('320x180');
+    const source = new PacketSource({ codec: 'VP8', clip, hasAudio: false });
     const { presentation, renditions } = await publishUntilActive(source, 2, ['video']);
     expect(renditions[0]).toMatchObject({ audioBitrate: 0 });
     expect(presentation.multivariantPlaylist()).not.toContain('AUDIO');
@@ -113,7 +113,7 @@ describe('a broadcast of real RTP', () => {
   });
 
   it('continues with silence when the source mutes', async () => {
-    const source = new PacketSource({ codec: 'VP8', frames: vp8Frames('320x180'), frameRate: 25 });
+    const source = new PacketSource({ codec: 'VP8', clip: vp8Clip('320x180') });
     source.muted.add('audio');
     const { presentation } = await publishUntilActive(source, 4);
     const { segments, durations } = await fetchRendition(presentation, 'audio');
@@ -123,9 +123,9 @@ describe('a broadcast of real RTP', () => {
   });
 
   it('improves at the same URL when its source grows', async () => {
-    const source = new PacketSource({ codec: 'VP8', frames: vp8Frames('320x180'), frameRate: 25 });
+    const source = new PacketSource({ codec: 'VP8', clip: vp8Clip('320x180') });
     const { presentation } = await publishUntilActive(source, 2);
-    source.play(vp8Frames('640x360'));
+    source.play(vp8Clip('640x360'));
     const hasGrown = async () => (await fetchRendition(presentation, 'v2')).segments.length >= 2;
     await waitFor(hasGrown, { what: 'segments of the second rendition' });
     const best = await fetchRendition(presentation, 'v1');
@@ -140,7 +140,7 @@ describe('a broadcast of real RTP', () => {
   });
 
   it('shows its last picture dimmed while its source is lost', async () => {
-    const source = new PacketSource({ codec: 'VP8', frames: vp8Frames('320x180'), frameRate: 25 });
+    const source = new PacketSource({ codec: 'VP8', clip: vp8Clip('320x180') });
     const bench = await openBroadcastBench(() => source);
     opened.push(bench);
     await bench.broadcasts.start(startRequest('bcast_1'));
@@ -164,14 +164,14 @@ describe('a broadcast of real RTP', () => {
   });
 
   it('goes on at the same URL when its source returns with another codec and size', async () => {
-    let source = new PacketSource({ codec: 'VP8', frames: vp8Frames('320x180'), frameRate: 25 });
+    let source = new PacketSource({ codec: 'VP8', clip: vp8Clip('320x180') });
     const bench = await openBroadcastBench(() => source);
     opened.push(bench);
     await bench.broadcasts.start(startRequest('bcast_1'));
     await bench.becomesActive();
     const presentation = bench.registry.get('bcast_1')!;
     await bench.broadcasts.interrupt({ broadcastID: 'bcast_1' });
-    source = new PacketSource({ codec: 'AV1', frames: av1Frames('640x360'), frameRate: 25 });
+    source = new PacketSource({ codec: 'AV1', clip: av1Clip('640x360') });
     await bench.broadcasts.resume({ broadcastID: 'bcast_1', sfuNodeID: 'sfu-1' });
     const goesOn = async () => (await fetchRendition(presentation, 'v2')).segments.length >= 2;
     await waitFor(goesOn, { what: 'segments of the second rendition' });

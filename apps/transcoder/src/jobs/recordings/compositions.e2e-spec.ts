@@ -330,7 +330,7 @@ describe('a composed recording', () => {
         throw new Error(`sound and picture are ${offset} ms apart, in ${offsets.length} flashes`);
       return true;
     };
-    // FFmpeg begins the two streams of its source one after the other: on a busy machine they are really apart.
+    // On a busy machine much of the sound may be late, and is silence then.
     await waitFor(record, { timeoutMs: 180_000, what: 'a recording with sound and picture together' });
   });
 });

@@ -7,7 +7,7 @@ import { parse as parsePlaylist, type types } from 'hls-parser';
 import type { StartRecordingRequest } from '@rtms/contracts';
 import type { FeedSource } from '../../../test/fake-sfu.js';
 import { PacketSource } from '../../../test/packet-source.js';
-import { av1Frames, vp8Frames } from '../../../test/prepared-frames.js';
+import { av1Clip, vp8Clip } from '../../../test/clip.js';
 import {
   expectWhole,
   fileOf,
@@ -87,8 +87,8 @@ describe('a recording', () => {
   });
 
   it('of av1 is copied and not encoded', async () => {
-    const frames = av1Frames('320x180');
-    const { bench, file, mediaSeconds } = await record(() => new PacketSource({ codec: 'AV1', frames, frameRate: 25 }));
+    const clip = av1Clip('320x180');
+    const { bench, file, mediaSeconds } = await record(() => new PacketSource({ codec: 'AV1', clip }));
     const found = await expectWhole(bench, file, mediaSeconds);
     expect(found.video).toMatchObject({ codec_name: 'av1', width: 320, height: 180 });
   });
@@ -100,8 +100,8 @@ describe('a recording', () => {
   });
 
   it('of audio alone has no video track', async () => {
-    const frames = vp8Frames('160x90');
-    const createSource = () => new AudioOnly({ codec: 'VP8', frames, frameRate: 25 });
+    const clip = vp8Clip('160x90');
+    const createSource = () => new AudioOnly({ codec: 'VP8', clip });
     const { bench, file, mediaSeconds } = await record(createSource, recordingRequest(['audio']));
     const found = await expectWhole(bench, file, mediaSeconds);
     expect(found.video).toBeUndefined();

@@ -5,14 +5,14 @@ import { systemClock, type Clock, type Timer } from '@rtms/clock';
 import { sfuNodeID } from '../../../test/broadcast-bench.js';
 import { FakeSfu, type FeedSource } from '../../../test/fake-sfu.js';
 import { PacketSource } from '../../../test/packet-source.js';
-import { av1Frames, vp8Frames } from '../../../test/prepared-frames.js';
+import { av1Clip, vp8Clip } from '../../../test/clip.js';
 import { RtpSource } from '../../../test/rtp-source.js';
 import { findFfmpeg, type Ffmpeg } from '@rtms/ffmpeg';
 import { SourceFeed } from '../../rtp/source-feed.js';
 import { Thumbnails } from './thumbnails.js';
 
 const address = { listenIP: '127.0.0.1', announcedIP: '127.0.0.1' };
-const vp8Source = () => new PacketSource({ codec: 'VP8', frames: vp8Frames('640x480'), frameRate: 25 });
+const vp8Source = () => new PacketSource({ codec: 'VP8', clip: vp8Clip('640x480') });
 
 describe('a thumbnail', () => {
   let ffmpeg: Ffmpeg;
@@ -48,9 +48,9 @@ describe('a thumbnail', () => {
 
   it.each<[string, () => FeedSource, [number, number]]>([
     ['vp8', vp8Source, [240, 180]],
-    ['av1', () => new PacketSource({ codec: 'AV1', frames: av1Frames('320x180'), frameRate: 25 }), [320, 180]],
-    ['h264', () => new RtpSource({ video: 'h264', size: '1280x720' }), [320, 180]],
-    ['vp9', () => new RtpSource({ video: 'vp9', size: '720x1280' }), [102, 180]],
+    ['av1', () => new PacketSource({ codec: 'AV1', clip: av1Clip('320x180') }), [320, 180]],
+    ['h264', () => new RtpSource({ video: 'h264', size: '1280x720', seconds: 1 }), [320, 180]],
+    ['vp9', () => new RtpSource({ video: 'vp9', size: '720x1280', seconds: 1 }), [102, 180]],
   ])('of %s is a small JPEG', async (_codec, createSource, size) => {
     // The clock stands still: on a busy machine, FFmpeg encodes and decodes for longer than a thumbnail may take.
     const picture = await take(await open(createSource, new ManualClock()));
