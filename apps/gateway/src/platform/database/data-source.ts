@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import pg from 'pg';
 import { DefaultNamingStrategy, type DataSourceOptions } from 'typeorm';
+import { isChangedResult } from './database-errors.js';
 
 /** Without these limits, requests would hang as long as the database does. */
 const connectTimeoutMs = 3_000;
@@ -76,12 +77,8 @@ class WatchedClient extends pg.Client {
   }
 }
 
-/** PostgreSQL's feature_not_supported: the columns of a prepared statement have another type since a migration. */
-const changedResult = '0A000';
-
 function isUnusableAfter(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  return error.message === 'Query read timeout' || (error as { code?: string }).code === changedResult;
+  return isChangedResult(error) || (error instanceof Error && error.message === 'Query read timeout');
 }
 
 /** In milliseconds; 0 means no limit. */

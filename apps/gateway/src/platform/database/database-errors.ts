@@ -5,11 +5,12 @@ import { QueryFailedError } from 'typeorm';
 const unavailableCodes =
   /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|08...|57P..|53...)$/;
 const unavailableMessages =
-  /Connection terminated|connection timeout|timeout exceeded|Query read timeout|cached plan must not change result type|Client has encountered a connection error|not queryable|DataSource is not (?:initialized|set)|Driver not Connected/i;
+  /Connection terminated|connection timeout|timeout exceeded|Query read timeout|Client has encountered a connection error|not queryable|DataSource is not (?:initialized|set)|Driver not Connected/i;
 
 /** Returns whether PostgreSQL is unavailable now, so that a later retry can succeed. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof QueryFailedError) return isDatabaseUnavailable(error.driverError);
+  if (isChangedResult(error)) return true;
   const { code, message, errors } = fieldsOf(error);
   // Node.js tries each address of a host and reports all failures together.
   if (Array.isArray(errors) && errors.some(isDatabaseUnavailable)) return true;
@@ -17,12 +18,21 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return typeof message === 'string' && unavailableMessages.test(message);
 }
 
+/**
+ * Returns whether a column has had another type since the connection prepared the statement. PostgreSQL's code means any missing feature, and
+ * its message has the language of the server. So the name of PostgreSQL's function tells it.
+ */
+export function isChangedResult(error: unknown): boolean {
+  const { code, routine } = fieldsOf(error);
+  return code === '0A000' && routine === 'RevalidateCachedQuery';
+}
+
 /** Returns whether a statement waited too long for a lock. PostgreSQL has rolled back what the statement did. */
 export function isLockTimeout(error: unknown): boolean {
   return error instanceof QueryFailedError && fieldsOf(error.driverError).code === '55P03';
 }
 
-function fieldsOf(error: unknown): { code?: unknown; message?: unknown; errors?: unknown } {
+function fieldsOf(error: unknown): { code?: unknown; message?: unknown; errors?: unknown; routine?: unknown } {
   return typeof error === 'object' && error !== null ? error : {};
 }
 
