@@ -3,16 +3,8 @@ import { WHIPClient as EyevinnPublisher } from '@eyevinn/whip-web-client';
 import { WebRTCPlayer } from '@eyevinn/webrtc-player';
 import { WHEPClient } from 'whip-whep/whep.js';
 import { WHIPClient } from 'whip-whep/whip.js';
+import type { Source, Watched } from '../system/harness/browser.js';
 import { picture } from './picture.js';
-
-interface Source {
-  url: string;
-  token: string;
-  codec?: string;
-  profile?: string;
-  /** Size of the picture; default: the camera's. */
-  video?: { width: number; height: number };
-}
 
 interface Opened {
   pc?: RTCPeerConnection;
@@ -142,16 +134,6 @@ function connected(pc: RTCPeerConnection): Promise<void> {
     pc.addEventListener('connectionstatechange', look);
     look();
   });
-}
-
-interface Watched {
-  frames: number;
-  width: number;
-  height: number;
-  keyframes: number;
-  audioPackets: number;
-  losses: number;
-  connection?: RTCPeerConnectionState;
 }
 
 /** Frames that the newest video element decoded, its size, the keyframes and the audio that its connection received, and its state. */

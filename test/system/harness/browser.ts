@@ -10,6 +10,7 @@ export interface Source {
   token: string;
   codec?: string;
   profile?: string;
+  /** Size of the picture; default: the camera's. */
   video?: { width: number; height: number };
 }
 
