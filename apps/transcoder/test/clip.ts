@@ -23,16 +23,27 @@ export const clockRates = { video: 90_000, audio: 48_000 };
 
 const frameRate = 25;
 
+/** Many tests of a file play the same. */
+const clips = new Map<string, Clip>();
+
 /** A second of VP8 and of silence. */
 export function vp8Clip(size: string): Clip {
   const encoder = ['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8', '-g', '100'];
-  return clipOf(encodeIvf({ encoder, size, frameRate, seconds: 1 }).map(({ data }, i) => packetizeVp8(data, i)));
+  return encodedClip(encoder, size, packetizeVp8);
 }
 
 /** A second of AV1 and of silence. */
 export function av1Clip(size: string): Clip {
   const encoder = ['-c:v', 'libaom-av1', '-usage', 'realtime', '-cpu-used', '8', '-g', '100', '-lag-in-frames', '0'];
-  return clipOf(encodeIvf({ encoder, size, frameRate, seconds: 1 }).map(({ data }) => packetizeAv1(data)));
+  return encodedClip(encoder, size, packetizeAv1);
+}
+
+function encodedClip(encoder: string[], size: string, packetize: (frame: Buffer, index: number) => Buffer[]): Clip {
+  const key = [...encoder, size].join(' ');
+  const encode = () => encodeIvf({ encoder, size, frameRate, seconds: 1 });
+  const clip = clips.get(key) ?? clipOf(encode().map(({ data }, index) => packetize(data, index)));
+  clips.set(key, clip);
+  return clip;
 }
 
 /** @param frames the payloads of each frame */
