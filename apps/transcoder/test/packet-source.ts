@@ -113,12 +113,13 @@ class LoopedStream {
       const { packets, beganAt, kind } = this;
       const loopAt = beganAt + Math.floor(this.sent / packets.length) * this.clip.seconds;
       const packet = packets[this.sent % packets.length];
-      if (!packet || loopAt + packet.seconds > elapsed) return due;
+      const at = loopAt + (packet?.seconds ?? 0);
+      if (!packet || at > elapsed) return due;
       this.sent += 1;
       if (isMuted) continue;
       const timestamp = Math.round(loopAt * clockRates[kind]) + Math.round(packet.timestamp);
-      if (loopAt + packet.seconds >= this.nextReportAt) {
-        this.nextReportAt = loopAt + packet.seconds + reportSeconds;
+      if (at >= this.nextReportAt) {
+        this.nextReportAt = at + reportSeconds;
         due.reports.push(senderReport(ssrcs[kind], startedAt + (timestamp / clockRates[kind]) * 1000, timestamp));
       }
       due.packets.push(this.datagram(packet, timestamp));
