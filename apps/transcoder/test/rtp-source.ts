@@ -10,6 +10,7 @@ export interface RtpSourceOptions {
   video: Exclude<CodecName, 'opus' | 'av1'>;
   /** e.g. `1280x720`. */
   size?: string;
+  /** Whole pictures a second; default `30`. A keyframe comes each second. */
   frameRate?: string;
   /** FFmpeg's description of the picture, without size and rate, e.g. `color=red`. */
   picture?: string;
@@ -17,8 +18,6 @@ export interface RtpSourceOptions {
   filters?: string;
   /** FFmpeg's description of the sound. */
   sound?: string;
-  hasAudio?: boolean;
-  keyframeSeconds?: number;
   /** Consecutive B-frames of H264. */
   bFrames?: number;
   /** Length of the loop; default 6. The filters must fit it. */
@@ -68,8 +67,7 @@ const clips = new Map<string, Promise<Clip>>();
 /** Plays what FFmpeg made of the options. It is made once and stored: live encoding takes a FFmpeg for each source, and begins sound and picture apart. */
 export class RtpSource extends PacketSource {
   constructor(options: RtpSourceOptions) {
-    const { video, hasAudio = true } = options;
-    super({ codec: video.toUpperCase(), hasAudio, clip: () => recordedClip(options) });
+    super({ codec: options.video.toUpperCase(), clip: () => recordedClip(options) });
   }
 }
 
@@ -112,10 +110,10 @@ function clipPackets(kind: MediaKind, recorded: readonly string[]): ClipPacket[]
 }
 
 function encodingArguments(options: RtpSourceOptions, seconds: number): string[] {
-  const { hasAudio = true, sound = 'sine=frequency=440:sample_rate=48000' } = options;
+  const { sound = 'sine=frequency=440:sample_rate=48000' } = options;
   return [
-    ...['-f', 'lavfi', '-i', pictureOf(options)],
-    ...(hasAudio ? ['-f', 'lavfi', '-i', sound, '-c:a', 'libopus', '-ac', '2', '-b:a', '64k'] : []),
+    ...['-f', 'lavfi', '-i', pictureOf(options), '-f', 'lavfi', '-i', sound],
+    ...['-c:a', 'libopus', '-ac', '2', '-b:a', '64k'],
     ...videoEncoding(options),
     ...['-t', String(seconds)],
   ];
@@ -126,14 +124,7 @@ function pictureOf({ picture = 'testsrc2=', filters, size = '640x360', frameRate
   return `${picture}${shape}${filters === undefined ? '' : `,${filters}`}`;
 }
 
-function videoEncoding({ video, frameRate = '30', keyframeSeconds = 1, bFrames }: RtpSourceOptions): string[] {
-  const group = Math.round(framesPerSecond(frameRate) * keyframeSeconds);
+function videoEncoding({ video, frameRate = '30', bFrames }: RtpSourceOptions): string[] {
   const backward = bFrames === undefined ? [] : ['-bf', `${bFrames}`, '-b_strategy', '0'];
-  return [...encoders[video], '-b:v', '1500k', '-g', `${group}`, ...backward];
-}
-
-/** Of FFmpeg's notation, e.g. `30000/1001`. */
-function framesPerSecond(rate: string): number {
-  const [numerator = 0, denominator = 1] = rate.split('/').map(Number);
-  return numerator / denominator;
+  return [...encoders[video], '-b:v', '1500k', '-g', frameRate, ...backward];
 }
