@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { FileHandle } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
-import type { Clock } from '@rtms/clock';
+import { lateTicks, type Clock } from '@rtms/clock';
 import type { RestreamProblem, RestreamProtocol, RestreamTarget } from '@rtms/contracts';
 import { launch, type Ffmpeg } from '@rtms/ffmpeg';
 import { withoutSecrets } from '@rtms/logging';
@@ -13,6 +13,7 @@ import { resolveTarget, TargetConnection, type Network } from './target-connecti
 
 /** FFmpeg reports its progress twice a second. A target that takes nothing for longer is dead. */
 const stalledMs = 15_000;
+const lookEveryMs = 1_000;
 const progressSeconds = 0.5;
 
 /** The way of FFmpeg's output to the target. */
@@ -78,8 +79,10 @@ export class FfmpegSender implements Sender {
     const progress = new Progress(stdout, () => listener.onAccepted());
     let isStalled = false;
     let moved = { at: this.clock.now(), size: -1 };
-    const look = this.clock.every(1_000, () => {
-      if (progress.size !== moved.size) moved = { at: this.clock.now(), size: progress.size };
+    const isLate = lateTicks(this.clock, lookEveryMs);
+    const look = this.clock.every(lookEveryMs, () => {
+      // This process was blocked, and reports may wait.
+      if (isLate() || progress.size !== moved.size) moved = { at: this.clock.now(), size: progress.size };
       if (this.clock.now() - moved.at < stalledMs || isStalled) return;
       isStalled = true;
       run.abandon('the target takes no media');

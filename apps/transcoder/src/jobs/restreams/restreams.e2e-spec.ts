@@ -4,8 +4,10 @@ import { readdirSync, readlinkSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
-import { freePort, makeCertificates, waitFor } from '@rtms/testing';
+import { freePort, makeCertificates, ManualClock, waitFor } from '@rtms/testing';
+import { systemFfmpeg } from '../../../test/broadcast-bench.js';
 import { restreamBenches, restreamRequest } from '../../../test/restream-bench.js';
+import { FfmpegSender } from '../../sending/ffmpeg-sender.js';
 
 const { open, target, remember } = restreamBenches();
 
@@ -103,6 +105,26 @@ describe('a restream by RTMP', () => {
     await waitFor(() => bench.facts.all.some(({ body }) => 'retries' in body && body.retries === 2));
     expect(server.count()).toBe(2);
     expect(bench.logged.all.join('\n')).not.toContain(key);
+  });
+
+  it('gives up a target that takes nothing for 15 s, but not after 15 s without a processor', async () => {
+    const clock = new ManualClock();
+    const bench = await open({ sender: new FfmpegSender(await systemFfmpeg(), clock, { hasSrt: true }) });
+    const { url, listen } = await rtmpTarget();
+    const receiver = await listen();
+    await bench.restreams.start(restreamRequest('rs_1', rtmp(url)));
+    await bench.fact('rs_1', 'restream.active');
+    const pid = bench.restreams.senderPids().get('rs_1')!;
+    process.kill(pid, 'SIGSTOP');
+    await clock.advance(2_000);
+    clock.stall(20_000);
+    await clock.advance(14_000);
+    process.kill(pid, 'SIGCONT');
+    await receiver.has(200_000);
+    expect(bench.facts.all.map(({ body }) => body.type)).toEqual(['restream.active']);
+    process.kill(pid, 'SIGSTOP');
+    await clock.advance(30_000);
+    expect(await bench.fact('rs_1', 'restream.retrying')).toMatchObject({ problem: 'target_stalled' });
   });
 
   it('keeps sending to other targets while one dies, and returns to it', async () => {
