@@ -49,11 +49,11 @@ export class ComposedRun {
     return false;
   }
 
-  /** Writes the clock up to `nowMs`, and silence for sounds that are late. */
-  advance(nowMs: number): void {
+  /** Writes the clock up to `nowMs`, and silence for sounds that are late. Media that came after `readMs` may not have been read. */
+  advance(nowMs: number, readMs: number): void {
     if (this.finishing) return;
     this.clock.advance(Math.min(nowMs, this.endMs) - this.beginMs);
-    const heardUntil = Math.min(nowMs - patienceMs, this.endMs) - this.beginMs;
+    const heardUntil = Math.min(readMs - patienceMs, this.endMs) - this.beginMs;
     for (const sound of this.sounds.values()) sound.fillTo(heardUntil);
   }
 
@@ -75,7 +75,7 @@ export class ComposedRun {
   /** Ends the run at `endMs`, which must be set. Resolves when the part is on the disk. */
   finish(): Promise<void> {
     if (!this.finishing) {
-      this.advance(this.endMs + patienceMs);
+      this.advance(this.endMs, this.endMs + patienceMs);
       this.finishing = this.capture.finish();
     }
     return this.finishing;

@@ -142,21 +142,25 @@ export class Composition {
 
   private tick(): void {
     const now = this.parts.clock.now();
+    // After a time without a processor, this action runs before the waiting media is read. It is neither late nor missing.
     const missedMs = Math.max(0, now - this.tickedAt - gridMs);
+    const readUntil = now - missedMs;
     this.tickedAt = now;
-    for (const input of this.inputs.values()) input.tick(now);
-    for (const each of this.ending) {
-      each.run.advance(now);
-      if (now >= each.run.endMs + patienceMs + gridMs) this.finish(each);
+    for (const input of this.inputs.values()) input.tick(readUntil);
+    const { current, ending } = this;
+    for (const { run } of current ? [...ending, current] : ending) run.advance(now, readUntil);
+    for (const each of ending) if (readUntil >= each.run.endMs + patienceMs + gridMs) this.finish(each);
+    if (current) {
+      // FFmpeg got no media meanwhile.
+      current.encodedAt += missedMs;
+      this.watch(current, readUntil);
     }
-    if (this.current) this.watch(this.current, now, missedMs);
     this.followRoom(now);
   }
 
-  private watch(current: Running, now: number, missedMs: number): void {
+  private watch(current: Running, now: number): void {
     const { run } = current;
-    run.advance(now);
-    this.endSilent(run, now, missedMs);
+    this.endSilent(run, now);
     if (run.capture.encodedMs !== current.encodedMs)
       Object.assign(current, { encodedMs: run.capture.encodedMs, encodedAt: now });
     if (now - current.encodedAt <= stuckMs) return;
@@ -169,11 +173,10 @@ export class Composition {
     if (isHung) this.listener.onFailed(failure('FFmpeg encodes nothing'));
   }
 
-  /** `missedMs`: this process got no processor for so long, so pictures may wait in its socket. */
-  private endSilent(run: ComposedRun, now: number, missedMs: number): void {
+  private endSilent(run: ComposedRun, now: number): void {
     const silences = [...this.inputs.values()].map(input => ({ input, ms: input.freezesAfterMs(now) }));
     for (const { input, ms } of silences) if (ms > 0) run.endPicture(input.pictureKey);
-    const waitedMs = Math.max(0, ...silences.map(({ ms }) => ms)) - missedMs;
+    const waitedMs = Math.max(0, ...silences.map(({ ms }) => ms));
     if (waitedMs > 0) this.listener.onWaited?.(waitedMs);
   }
 
@@ -244,7 +247,6 @@ export class Composition {
       if (!keys.has(pictureKey) && !keys.has(key)) continue;
       for (const frame of input.take()) run.onFrame(frame.kind === 'video' ? pictureKey : key, frame);
     }
-    run.advance(next.begunAt);
     this.listener.onBegan(run.beginMs);
   }
 
