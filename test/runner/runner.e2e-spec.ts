@@ -10,8 +10,8 @@ const service = `
   const logs = globalThis[Symbol.for('rtms.service-logs')];
   logs.show(folder);
   const time = '2026-01-02T10:20:30.400Z';
-  const say = (msg, level = 'info') =>
-    appendFileSync(folder + '/sfu.log', JSON.stringify({ time, level, msg }) + '\\n');
+  const print = text => appendFileSync(folder + '/sfu.log', text + '\\n');
+  const say = (msg, level = 'info') => print(JSON.stringify({ time, level, msg }));
   afterAll(() => logs.discard(folder));`;
 
 describe('a run of jest', () => {
@@ -89,7 +89,8 @@ describe('a run of jest', () => {
   it('writes the times, counts and failures of each file to RTMS_TEST_REPORT', async () => {
     write('a.fast.cjs', passes);
     write('b.e2e.cjs', `const end = process.cpuUsage().user + 3e5; while (process.cpuUsage().user < end); ${passes}`);
-    const warns = "it('fails', () => { say('late', 'warn'); say('on time'); throw new Error('broken'); });";
+    const warns =
+      "it('fails', () => { say('late', 'warn'); say('on time'); print('boom'); throw new Error('broken'); });";
     write('c.system.cjs', `${passes} ${service} ${warns}`);
     write('d.system.cjs', `throw new Error('not loaded\\nat all');`);
     const path = join(folder, 'report.json');
@@ -104,7 +105,7 @@ describe('a run of jest', () => {
     expect(failures).toHaveLength(2);
     expect(failures).toContainEqual({
       ...{ file: 'c.system.cjs', test: 'fails', message: 'Error: broken' },
-      warnings: ['10:20:30.400 warn late {}'],
+      warnings: ['10:20:30.400 warn late {}', 'boom'],
     });
     expect(failures).toContainEqual({
       ...{ file: 'd.system.cjs', test: '(the file itself)', message: 'not loaded', warnings: [] },

@@ -87,10 +87,10 @@ function failure(file, test, text, warnings = []) {
   return { file, test, message, warnings };
 }
 
-/** Finds them in what run-file.cjs added to the message of the file. @param {string} name @param {string} message */
+/** Also lines of a program that broke. Finds them in what run-file.cjs added to the message of the file. @param {string} name @param {string} message */
 function warningsOf(name, message) {
   const logs = message.split('  ● ').find(part => part.startsWith(`${name}: logs of the services\n`)) ?? '';
-  return (logs.match(/(?<=^ +)[\d:.]+ (?:warn|error|fatal) .*/gm) ?? []).slice(-mostWarnings);
+  return (logs.match(/(?<=^ {6})(?![\d:.]+ (?:trace|debug|info) ).*/gm) ?? []).slice(-mostWarnings);
 }
 
 /** @param {string} tier @param {FileTimes[]} all */

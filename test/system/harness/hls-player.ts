@@ -22,7 +22,7 @@ export class HlsPlayer {
     return fetchText(this.renditionUrl, this.fetch);
   }
 
-  /** Duration of the newest segment. */
+  /** Size of the newest segment, in bytes. */
   async newestBytes(): Promise<number> {
     const newest = uris(await this.playlist()).at(-1) ?? '';
     const response = await this.fetch(new URL(newest, this.renditionUrl).href);
