@@ -45,9 +45,12 @@ export class Timeline {
 
 /** Correction per ms of media, too small to hear or see. */
 const usualSlew = 0.005;
-/** Until a track first agrees with the anchor, after a second. It began where its first packet arrived, which may have been late. */
-const firstSlew = 0.1;
-const firstMs = 1_000;
+/**
+ * Until a track agrees with the anchor, after three seconds. It began where its first packet arrived, which a busy machine may have read a
+ * second late. The first seconds also tell too little: most of three are right.
+ */
+const firstSlew = 0.5;
+const firstMs = 3_000;
 /** Nobody hears or sees a smaller difference, and each correction stretches sound. */
 const toleratedMs = 5;
 /** An SFU reports when the latest packet arrived, so a late packet makes one report late, and none is early. The least of some is right. */
