@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { evenSound } from '../src/encoder/graph/composed-graph.js';
 
 export interface Area {
   x: number;
@@ -50,9 +51,9 @@ export function brightestAt(path: string, seconds: number, area: Area): number {
 
 const sampleRate = 48_000;
 
-/** The sound of a file, 48,000 samples a second. */
+/** The sound of a file, 48,000 samples a second. As players do, it has silence for gaps in the times. */
 export function samplesOf(file: MediaFile): Float32Array {
-  const bytes = decode(file, ['-map', '0:a', '-ac', '1', '-ar', `${sampleRate}`, '-f', 'f32le']);
+  const bytes = decode(file, ['-map', '0:a', '-af', evenSound(0), '-ac', '1', '-ar', `${sampleRate}`, '-f', 'f32le']);
   return new Float32Array(bytes.buffer, bytes.byteOffset, Math.floor(bytes.length / 4));
 }
 
