@@ -163,9 +163,9 @@ describe('Chromium as publisher and viewer', () => {
     const arrived = new EventLog<PreferredLayers | undefined>();
     video?.onLayersChange(arrived.add);
     for (const [spatialLayer, width] of [
-      [0, 240],
-      [1, 480],
-      [0, 240],
+      [0, 160],
+      [1, 320],
+      [0, 160],
     ] as const) {
       const isWanted = (now?: PreferredLayers) => now?.spatialLayer === spatialLayer;
       const told = isWanted(arrived.all.at(-1)) || arrived.next(isWanted);
@@ -175,7 +175,7 @@ describe('Chromium as publisher and viewer', () => {
       await waitFor(async () => (await page.decoded(name)).width === width, { what });
     }
     await video?.prefer(undefined);
-    await waitFor(async () => (await page.decoded(name)).width > 240, { what: 'a better layer' });
+    await waitFor(async () => (await page.decoded(name)).width > 160, { what: 'a better layer' });
   });
 
   it('decodes H264 High of an encoder without feedback, and reports its health', async () => {

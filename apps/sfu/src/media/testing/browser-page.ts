@@ -8,7 +8,7 @@ export interface CodecChoice {
   mimeType: string;
   /** H264: `profile-level-id`. */
   profile?: string;
-  /** Simulcast: the RIDs of the layers in the order of the offer, with the factor by which each is smaller than 540p. */
+  /** Simulcast: the RIDs of the layers in the order of the offer, with the factor by which each is smaller than 360p. */
   layers?: { rid: string; scaleResolutionDownBy: number }[];
 }
 
@@ -32,7 +32,7 @@ export class BrowserPage {
     const server = createServer((_request, response) => response.setHeader('content-type', 'text/html').end('<body>'));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const browser = await launchChromium({ fakeMedia: true });
+    const browser = await launchChromium({ fakeMedia: { framesPerSecond: 15 } });
     const page = await browser.newPage();
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
     await page.evaluate(installPeers);
@@ -120,7 +120,7 @@ function installPeers(): void {
   globalThis.peers = {
     async publish(id, choice) {
       const connection = create(id);
-      const size = choice.layers ? { width: 960, height: 540 } : { width: 320, height: 240 };
+      const size = choice.layers ? { width: 640, height: 360 } : { width: 320, height: 240 };
       const stream = await navigator.mediaDevices.getUserMedia({ audio: true, video: size });
       for (const track of stream.getTracks()) {
         const layers = track.kind === 'video' && choice.layers && { sendEncodings: choice.layers };

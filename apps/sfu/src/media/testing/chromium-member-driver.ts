@@ -28,7 +28,7 @@ export class ChromiumMemberDriver implements MemberDriver {
 
   static async open(): Promise<ChromiumMemberDriver> {
     const server = await servePage();
-    const browser = await launchChromium({ fakeMedia: true });
+    const browser = await launchChromium({ fakeMedia: { framesPerSecond: 15 } });
     const page = await browser.newPage();
     const driver = new ChromiumMemberDriver(server, browser, page);
     await page.exposeFunction('signal', (name: string, type: keyof MemberSignalling, request: never) =>
