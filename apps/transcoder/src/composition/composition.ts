@@ -142,7 +142,7 @@ export class Composition {
 
   private tick(): void {
     const now = this.parts.clock.now();
-    // After a time without a processor, this action runs before the waiting media is read. It is neither late nor missing.
+    // After a time without a processor, this action runs before the waiting media is read, which is neither late nor missing.
     const missedMs = Math.max(0, now - this.tickedAt - gridMs);
     const readUntil = now - missedMs;
     this.tickedAt = now;
