@@ -97,7 +97,7 @@ export class Cluster {
       const { nodes } = await this.admin.expect(200, 'GET', '/admin/v1/nodes');
       return nodes.length === media && nodes.every(({ draining }) => !draining);
     };
-    await waitFor(areKnown, { timeoutMs: 60_000, everyMs: 200, what: 'all media nodes to be known' });
+    await waitFor(areKnown, { everyMs: 200, what: 'all media nodes to be known' });
   }
 
   /** Ends all processes and deletes the network. Safe to call twice. */

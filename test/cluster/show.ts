@@ -77,7 +77,7 @@ export class Show {
     const show = new Show(cluster, meetingID, sessionID, publisher, viewer, await HlsPlayer.open(playbackUrl));
     show.recordingFrom = Date.now();
     show.timer = setInterval(() => void show.readPlaylist(), playlistEveryMs);
-    await waitFor(() => show.isSteady, { timeoutMs: 30_000, what: 'pictures and segments' });
+    await waitFor(() => show.isSteady, { what: 'pictures and segments' });
     return show;
   }
 

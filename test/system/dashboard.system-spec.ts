@@ -2,7 +2,7 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sharedChromium, waitFor } from '@rtms/testing';
+import { patienceMs, sharedChromium, waitFor } from '@rtms/testing';
 import type { Browser, Request } from 'playwright-core';
 import type { DashboardUsers } from './harness/account.js';
 import { ApiClient } from './harness/api-client.js';
@@ -194,7 +194,7 @@ describe('the dashboard in Chromium', () => {
   it('offers to reload for a newer media node, and reaches the node after the reload', async () => {
     const document = (url: URL) => url.pathname.startsWith('/dashboard/rooms');
     await owner.page.route(document, async route => {
-      const response = await route.fetch({ timeout: 120_000 });
+      const response = await route.fetch({ timeout: patienceMs });
       const policy = response.headers()['content-security-policy'] ?? '';
       const headers = { ...response.headers(), 'content-security-policy': policy.replaceAll(/ http:[^ ;]+/g, '') };
       await route.fulfill({ response, headers });

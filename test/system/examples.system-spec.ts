@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createRtms } from '@rtms/server';
-import { EncoderPublisher, EventLog, freePort, sharedChromium, waitFor } from '@rtms/testing';
+import { EncoderPublisher, EventLog, freePort, patienceMs, sharedChromium, waitFor } from '@rtms/testing';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { runPages } from '../docs/page-blocks.js';
 import type { ApiClient } from './harness/api-client.js';
@@ -201,7 +201,7 @@ describe('guides and examples', () => {
     const port = String(await freePort());
     const RECEIVER = `http://127.0.0.1:${port}/webhooks`;
     const receiver = await start('examples/webhook-receiver/README.md', { PORT: port, RECEIVER });
-    const { webhooks } = createRtms({ url: env['API']!, key: env['KEY']!, timeoutMs: 120_000 });
+    const { webhooks } = createRtms({ url: env['API']!, key: env['KEY']!, timeoutMs: patienceMs });
     const [webhook] = (await webhooks.list().page()).items;
     const { webhookID } = webhook!;
     const meetingID = await api.createRoom();

@@ -7,7 +7,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { EncoderPublisher, makeCertificates, sharedChromium, waitFor, type TestCertificates } from '@rtms/testing';
+import {
+  EncoderPublisher,
+  makeCertificates,
+  patienceMs,
+  sharedChromium,
+  waitFor,
+  type TestCertificates,
+} from '@rtms/testing';
 import { ApiClient } from './harness/api-client.js';
 import { commandsUnder, runFromPage } from './harness/page-commands.js';
 import type { RunningProcess } from './harness/processes.js';
@@ -66,7 +73,7 @@ describe('an installation of npm start', () => {
    */
   async function run(program: string, args: string[]): Promise<string> {
     const env = { PATH: process.env['PATH'], RTMS_HOME: home };
-    return (await execute(program, args, { env, timeout: 120_000 })).stdout;
+    return (await execute(program, args, { env, timeout: patienceMs })).stdout;
   }
   const rtms = (...args: string[]) => run(process.execPath, ['tools/rtms/rtms.mjs', ...args]);
 

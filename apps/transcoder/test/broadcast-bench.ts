@@ -69,7 +69,7 @@ export async function openBroadcastBench(createSource: CreateSource, encoder?: E
     await rm(directory, { recursive: true, force: true });
   };
   /** Resolves once the broadcast is reported as active, also if it was before the call. */
-  const becomesActive = () => facts.find(({ body }) => body.type === 'broadcast.active', { timeoutMs: 60_000 });
+  const becomesActive = () => facts.find(({ body }) => body.type === 'broadcast.active');
   return { bus, sfu, store, registry, facts, becomesActive, broadcasts, directory, close };
 }
 

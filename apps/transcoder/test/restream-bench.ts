@@ -62,8 +62,8 @@ async function openRestreamBench({
     await bus.close();
   };
   /** Resolves with the first fact of the type about the restream, also if it was reported before the call. */
-  const fact = async (restreamID: string, type: FactBody['type'], timeoutMs = 60_000) =>
-    (await facts.find(each => each.resourceID === restreamID && each.body.type === type, { timeoutMs })).body;
+  const fact = async (restreamID: string, type: FactBody['type']) =>
+    (await facts.find(each => each.resourceID === restreamID && each.body.type === type)).body;
   return { bus, sfu, facts, fact, logged, drain, restreams, close };
 }
 
@@ -126,7 +126,7 @@ export class ListeningTarget {
   /** Resolves once the file has so many bytes. */
   async has(bytes: number): Promise<void> {
     const size = async () => (await stat(this.path).catch(() => undefined))?.size ?? 0;
-    await waitFor(async () => (await size()) >= bytes, { timeoutMs: 60_000, what: `${bytes} bytes at the target` });
+    await waitFor(async () => (await size()) >= bytes, { what: `${bytes} bytes at the target` });
   }
 
   async die(): Promise<void> {

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { resolve } from 'node:path';
-import { waitFor } from '@rtms/testing';
+import { patienceMs, waitFor } from '@rtms/testing';
 import { boundPortsOf } from './bound-ports.js';
 import { asFirstProcess } from './first-process.js';
 import { descendants } from './processes.js';
@@ -73,7 +73,7 @@ export class ServiceProcess {
     await this.waitUntilReady(options);
   }
 
-  async waitUntilReady({ timeoutMs = 120_000 } = {}): Promise<void> {
+  async waitUntilReady({ timeoutMs = patienceMs } = {}): Promise<void> {
     const { name } = this.options;
     const isOver = async () => this.#hasEnded || (await this.isReady());
     await waitFor(isOver, { timeoutMs, everyMs: 50, what: `${name} to be ready` });

@@ -9,7 +9,7 @@ import {
   type SocketCommands,
   type SocketWelcome,
 } from '@rtms/contracts';
-import { EventLog } from '@rtms/testing';
+import { EventLog, patienceMs } from '@rtms/testing';
 import { io, type Socket } from 'socket.io-client';
 import type { JoinTicket } from './api-client.js';
 
@@ -41,7 +41,7 @@ export class SocketMember {
     name: Name,
     request: SocketCommands[Name]['request'],
   ): Promise<SocketAnswer<unknown>> {
-    return this.socket.timeout(120_000).emitWithAck('command', { commandID: randomUUID(), name, request });
+    return this.socket.timeout(patienceMs).emitWithAck('command', { commandID: randomUUID(), name, request });
   }
 
   /** Resolves with the chat message of this text. */

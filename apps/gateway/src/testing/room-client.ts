@@ -9,15 +9,12 @@ import type {
   SocketCommands,
   SocketWelcome,
 } from '@rtms/contracts';
-import { EventLog } from '@rtms/testing';
+import { EventLog, patienceMs } from '@rtms/testing';
 import { nanoid } from 'nanoid';
 import { io, type Socket } from 'socket.io-client';
 
 type Reply<Name extends SocketCommandName> = SocketAnswer<SocketCommands[Name]['reply']>;
 type EventOf<Type extends RoomEvent['type']> = Extract<RoomEvent, { type: Type }>;
-
-/** Longer than a busy machine needs for a welcome, and for a reply. */
-const patienceMs = 60_000;
 
 /** The error of a refused connection. */
 interface Refusal {

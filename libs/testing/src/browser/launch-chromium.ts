@@ -3,6 +3,7 @@ import type { Browser } from 'playwright-core';
 import { chromiumFlags, chromiumPath, type FakeMedia } from './chromium-flags.mjs';
 import { offerNumbersOfNewerChromium } from './offer-numbers.js';
 import { sharedServer } from '../servers/shared-server.js';
+import { patienceMs } from '../waiting/wait-for.js';
 
 export interface ChromiumOptions {
   /** Adds a fake camera and microphone without permission prompts; `true`: 30 frames per second. */
@@ -34,15 +35,12 @@ export async function sharedChromium(): Promise<Browser> {
   return prepared(await chromium.connect(await sharedServer('CHROMIUM')));
 }
 
-/** Shorter than the time of a test, so that a failure names the wait. */
-const waitAtMostMs = 120_000;
-
 /** Contexts of the browser wait long, and offer the same codec numbers in each version of Chromium. */
 function prepared(browser: Browser): Browser {
   const newContext = browser.newContext.bind(browser);
   browser.newContext = async options => {
     const context = await newContext(options);
-    context.setDefaultTimeout(waitAtMostMs);
+    context.setDefaultTimeout(patienceMs);
     await context.addInitScript(offerNumbersOfNewerChromium);
     return context;
   };

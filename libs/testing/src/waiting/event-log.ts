@@ -1,7 +1,8 @@
 import { inspect } from 'node:util';
+import { patienceMs } from './wait-for.js';
 
 export interface AwaitOptions {
-  /** ms until the wait fails. Default 120,000, enough for a busy machine. It does not assert speed. */
+  /** ms until the wait fails. Default `patienceMs`. It does not assert speed. */
   timeoutMs?: number;
 }
 
@@ -54,7 +55,7 @@ export class EventLog<Event> {
   private until<Value>(
     look: () => Value | undefined,
     what: () => string,
-    { timeoutMs = 120_000 }: AwaitOptions,
+    { timeoutMs = patienceMs }: AwaitOptions,
   ): Promise<Value> {
     const there = look();
     if (there !== undefined) return Promise.resolve(there);

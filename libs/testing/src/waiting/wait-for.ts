@@ -1,8 +1,11 @@
 import { inspect } from 'node:util';
 import { setTimeout as pause } from 'node:timers/promises';
 
+/** ms that tests wait for others by default. A busy machine needs so long. A test may take longer, so that its failure names the wait. */
+export const patienceMs = 120_000;
+
 export interface WaitForOptions {
-  /** Default 120,000, enough for a busy machine. */
+  /** Default `patienceMs`. */
   timeoutMs?: number;
   /** Description of the condition, for the error message. */
   what?: string;
@@ -20,7 +23,7 @@ const longWaitEveryMs = 250;
  */
 export async function waitFor<Value>(
   condition: () => Value | Promise<Value>,
-  { timeoutMs = 120_000, what = condition.toString(), everyMs = 20 }: WaitForOptions = {},
+  { timeoutMs = patienceMs, what = condition.toString(), everyMs = 20 }: WaitForOptions = {},
 ): Promise<NonNullable<Value>> {
   const begin = Date.now();
   for (;;) {
