@@ -213,16 +213,20 @@ describe('a composition', () => {
     await bed.composition.close();
   });
 
-  it('misses nothing that waited in its sockets while this process got no processor', async () => {
+  it.each([
+    ['nothing new to report', true],
+    ['just reported', false],
+  ])('misses nothing that waited while this process got no processor, when FFmpeg had %s', async (_case, waits) => {
     const bed = openBed([source('ada')]);
     bed.composition.start();
     await bed.run(3_000);
     const capture = bed.captures[0]!;
     const [stalledAt, { sounds }] = [bed.clock.now(), capture];
-    capture.waits = true;
+    capture.waits = waits;
     bed.clock.stall(6_000);
     // The tick is overdue, so it runs before the sockets are read.
     await bed.clock.advance(0);
+    capture.waits = true;
     for (let at = stalledAt + 100; at <= bed.clock.now(); at += 100) bed.send(at);
     await bed.run(300);
     capture.waits = false;

@@ -150,17 +150,15 @@ export class Composition {
     const { current, ending } = this;
     for (const { run } of current ? [...ending, current] : ending) run.advance(now, readUntil);
     for (const each of ending) if (readUntil >= each.run.endMs + patienceMs + gridMs) this.finish(each);
-    if (current) {
-      // FFmpeg got no media meanwhile.
-      current.encodedAt += missedMs;
-      this.watch(current, readUntil);
-    }
+    if (current) this.watch(current, now, missedMs);
     this.followRoom(now);
   }
 
-  private watch(current: Running, now: number): void {
+  private watch(current: Running, now: number, missedMs: number): void {
     const { run } = current;
-    this.endSilent(run, now);
+    this.endSilent(run, now - missedMs);
+    // FFmpeg got no media meanwhile.
+    current.encodedAt += missedMs;
     if (run.capture.encodedMs !== current.encodedMs)
       Object.assign(current, { encodedMs: run.capture.encodedMs, encodedAt: now });
     if (now - current.encodedAt <= stuckMs) return;
