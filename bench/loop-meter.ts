@@ -31,7 +31,7 @@ export class LoopMeter {
   async read({ pid }: RunningGateway): Promise<LoopMeasures> {
     await rm(this.file, { force: true });
     process.kill(pid, 'SIGUSR2');
-    await waitFor(() => existsSync(this.file), { timeoutMs: 120_000, what: 'the measures of the event loop' });
+    await waitFor(() => existsSync(this.file), { what: 'the measures of the event loop' });
     return JSON.parse(await readFile(this.file, 'utf8')) as LoopMeasures;
   }
 

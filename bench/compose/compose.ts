@@ -97,7 +97,7 @@ async function measureComposed(count: number): Promise<{ encoder: number; servic
   const bench = await openRecordingBench(() => new CopiedSource(ffmpeg, fileOf('picture.mkv'), fileOf('sound.mkv')));
   try {
     await bench.recordings.start({ ...recordingRequest(), composition: { ...style, sources: sourcesOf(count) } });
-    const part = await waitFor(() => settledPart(workOf(bench)), { timeoutMs: 120_000, everyMs: 500 });
+    const part = await waitFor(() => settledPart(workOf(bench)), { everyMs: 500 });
     const pid = bench.recordings.recorderPids().get('rec_1');
     const [encoder = 0, service = 0] = await cpuOf([pid!, process.pid], part);
     await bench.recordings.stop({ recordingID: 'rec_1' });
