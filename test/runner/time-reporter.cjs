@@ -87,7 +87,11 @@ function failure(file, test, text, warnings = []) {
   return { file, test, message, warnings };
 }
 
-/** Also lines of a program that broke. Finds them in what run-file.cjs added to the message of the file. @param {string} name @param {string} message */
+/**
+ * Finds the warnings, the errors, and the lines of a program that broke in what run-file.cjs added to the message of the file.
+ *
+ * @param {string} name @param {string} message
+ */
 function warningsOf(name, message) {
   const logs = message.split('  ● ').find(part => part.startsWith(`${name}: logs of the services\n`)) ?? '';
   return (logs.match(/(?<=^ {6})(?![\d:.]+ (?:trace|debug|info) ).*/gm) ?? []).slice(-mostWarnings);
