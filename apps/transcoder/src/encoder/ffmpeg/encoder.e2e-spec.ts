@@ -13,8 +13,11 @@ import { FakeEncoder, type FakeEncoderRun } from '../testing/fake-encoder.js';
 import { FfmpegEncoder } from './ffmpeg-encoder.js';
 import { bundledFfmpegPath, inspectFfmpeg, type Ffmpeg } from '@rtms/ffmpeg';
 
+const folder = await mkdtemp(join(tmpdir(), 'rtms-encoder-'));
+afterAll(() => rm(folder, { recursive: true }));
+
 async function ffmpegUnderTest(ffmpeg: Ffmpeg): Promise<EncoderUnderTest> {
-  const directory = await mkdtemp(join(tmpdir(), 'rtms-encoder-'));
+  const directory = await mkdtemp(join(folder, 'work-'));
   return {
     // The clock stands still: on a busy machine FFmpeg may need longer to finish than the encoder waits.
     encoder: new FfmpegEncoder(ffmpeg, directory, new ManualClock()),
@@ -204,11 +207,9 @@ describe('the sound of FfmpegEncoder', () => {
     // The init segment and five seconds.
     const [...arrived] = await segments.atLeast(6);
     await run.close();
-    const directory = await mkdtemp(join(tmpdir(), 'rtms-sound-'));
-    const path = join(directory, 'audio.mp4');
+    const path = join(folder, 'audio.mp4');
     await writeFile(path, Buffer.concat(arrived.slice(0, 6)));
     const samples = samplesOf(path);
-    await rm(directory, { recursive: true });
     expect(Math.abs(samples.length / sampleRate - 5)).toBeLessThan(0.1);
     for (const second of [1, 2, 3, 4]) expect(toneIn(samples, hertz, second, 0.2)).toBeGreaterThan(0.09);
   });
