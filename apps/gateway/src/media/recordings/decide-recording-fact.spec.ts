@@ -108,6 +108,12 @@ describe('decideRecordingFact', () => {
     });
   });
 
+  it('leaves a composition of files its times when they hold no media', () => {
+    const change = decide('processing', 'ready', { sourceRecordingIDs: ['rec_1'] });
+    expect(change).toMatchObject({ effect: 'composed' });
+    expect(change).not.toMatchObject({ set: { activatedAt: expect.anything() as unknown } });
+  });
+
   it('keeps addHLS only if the HLS is stored', () => {
     const ready = facts['ready'] as Extract<RecordingFact, { type: 'recording.ready' }>;
     expect(decide('processing', { ...ready, hasHLS: true })).toMatchObject({ set: { addHLS: true } });
