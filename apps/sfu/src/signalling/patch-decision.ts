@@ -3,11 +3,11 @@ import type { SdpFragment } from './sdp/sdpfrag.js';
 /** A parsed `If-Match` header. `any` stands for `*`, which some clients put into quotes. */
 type IfMatch = 'absent' | 'any' | { tags: string[] };
 
-export function parseIfMatch(header: string | undefined): IfMatch {
-  const value = header?.trim() ?? '';
-  if (value === '') return 'absent';
-  if (value === '*' || value === '"*"') return 'any';
-  return { tags: value.match(/(?:W\/)?"[^"]*"|[^",\s]+/g) ?? [] };
+/** Tags without quotes match nothing. */
+export function parseIfMatch(header = ''): IfMatch {
+  if (header === '') return 'absent';
+  if (header === '*' || header === '"*"') return 'any';
+  return { tags: header.match(/(?:W\/)?"[^"]*"/g) ?? [] };
 }
 
 type PatchDecision = 'trickle' | 'restart' | 'precondition_required' | 'precondition_failed';

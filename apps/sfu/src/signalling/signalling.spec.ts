@@ -11,6 +11,8 @@ describe('the decision for a PATCH', () => {
     ['the right tag and another ufrag', '"now"', 'other', 'precondition_failed'],
     ['a wrong tag', '"then"', 'current', 'precondition_failed'],
     ['a weak tag', 'W/"now"', 'current', 'precondition_failed'],
+    ['a tag without quotes', 'now', 'current', 'precondition_failed'],
+    ['an empty header and the current ufrag', '', 'current', 'trickle'],
     ['any tag and a new ufrag', '*', 'new', 'restart'],
     ['any tag in quotes and a new ufrag', '"*"', 'new', 'restart'],
     ['any tag and the current ufrag', '*', 'current', 'trickle'],
