@@ -1,6 +1,7 @@
 import {
   baseOf,
   cutFileOf,
+  listedTargetDurations,
   PartWindow,
   partSecondsOf,
   partTargetOf,
@@ -35,7 +36,7 @@ export interface CutSegment {
  */
 export class LiveParts {
   readonly partTargetSeconds: number;
-  private readonly parts = new PartWindow();
+  private readonly parts: PartWindow;
   /** The run that adds parts; undefined before the first run, and after the end. */
   private run: PartedRun | undefined;
 
@@ -45,6 +46,7 @@ export class LiveParts {
     private readonly window: SegmentWindow,
   ) {
     this.partTargetSeconds = partTargetOf(segmentSeconds);
+    this.parts = new PartWindow(base => window.recentFiles(listedTargetDurations).some(file => baseOf(file) === base));
   }
 
   begin(run: PartedRun): void {

@@ -41,6 +41,37 @@ describe('a window of segments', () => {
     expect(listing(window, 'w')).toEqual([2, 1, [true]]);
   });
 
+  it('lists seconds of the longest rendition of each set, and breaks before the next set', () => {
+    const window = new SegmentWindow(5, 1);
+    window.push(new Map([...setOf(['v'], 1), ...setOf(['w'], 0.9)]));
+    window.push(setOf(['v'], 0.5));
+    expect(window.listedSeconds).toBe(1.5);
+    expect(window.isBroken).toBe(false);
+    window.breakTimeline();
+    expect(window.isBroken).toBe(true);
+    window.push(setOf(['v']));
+    expect(window.isBroken).toBe(false);
+  });
+
+  it('names the files of its last target durations, the newest first', () => {
+    const window = new SegmentWindow(9, 2);
+    const sets = [setOf(['v']), setOf(['v']), new Map([...setOf(['v'], 1), ...setOf(['w'], 0.9)]), setOf(['v'], 0.2)];
+    for (const set of sets) window.push(set);
+    const files = sets.map(set => [...set.values()].map(({ file }) => file));
+    expect(window.recentFiles(0.5)).toEqual([...files[3]!, ...files[2]!]);
+    expect(window.recentFiles(0.55)).toEqual([...files[3]!, ...files[2]!, ...files[1]!]);
+    expect(window.recentFiles(9)).toHaveLength(5);
+  });
+
+  it('gives up no set of the last window', () => {
+    const window = new SegmentWindow(2, 1, 0, 5);
+    for (let index = 0; index < 3; index += 1) window.push(setOf(['v']));
+    for (const first of [1, 1]) {
+      expect(window.giveUpOldest()).toEqual([]);
+      expect(listing(window, 'v')[0]).toBe(first);
+    }
+  });
+
   it('lists only the segments that a rendition has', () => {
     const window = new SegmentWindow(5, 1);
     for (const names of [['v', 'w'], ['v'], ['v', 'w']]) window.push(setOf(names));

@@ -64,7 +64,7 @@ export class SegmentWindow {
     return {
       mediaSequence: this.removed + before.length,
       discontinuitySequence: this.removedDiscontinuities + before.filter(({ discontinuity }) => discontinuity).length,
-      segments: this.listed.slice(first).flatMap(({ entries }) => entries.get(renditionName) ?? []),
+      segments: this.listed.flatMap(({ entries }) => entries.get(renditionName) ?? []),
     };
   }
 
@@ -78,6 +78,18 @@ export class SegmentWindow {
     const last = { msn: listing.mediaSequence + listing.segments.length - 1, uri };
     this.lasts.set(renditionName, last);
     return last;
+  }
+
+  /** Files of the last sets, at least of so many target durations in each rendition. */
+  recentFiles(targetDurations: number): string[] {
+    const files: string[] = [];
+    let seconds = 0;
+    for (const { segments } of this.listed.toReversed()) {
+      if (seconds > targetDurations * this.targetDurationSeconds) break;
+      files.push(...[...segments.values()].map(({ file }) => file));
+      seconds += Math.min(...[...segments.values()].map(({ durationSeconds }) => durationSeconds));
+    }
+    return files;
   }
 
   /** Whether the next set begins with a discontinuity. */

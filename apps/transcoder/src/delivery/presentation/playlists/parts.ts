@@ -34,18 +34,24 @@ export function partTargetOf(segmentSeconds: number): number {
 
 /** Parts that a playlist lists: those of the last three target durations (section 4.4.4.9). */
 export const listedTargetDurations = 3;
-/** Segments with parts in memory: those of the playlists, and some for players with an older playlist. */
+/** Segments with parts in memory: usually those of the playlists, and some for players with an older playlist. */
 const keptSegments = 8;
 
 /** The parts of the last segments, in memory. `base` is the segment's file name without suffix. */
 export class PartWindow {
   private readonly bases = new Map<string, Map<string, EncodedPart[]>>();
 
+  /** `isListed`: whether playlists list the parts of a segment. */
+  constructor(private readonly isListed: (base: string) => boolean) {}
+
   add(base: string, rendition: string, part: EncodedPart): void {
     const renditions = this.bases.get(base) ?? new Map<string, EncodedPart[]>();
     this.bases.set(base, renditions);
     renditions.set(rendition, [...(renditions.get(rendition) ?? []), part]);
-    for (const oldest of this.bases.keys()) if (this.bases.size > keptSegments) this.bases.delete(oldest);
+    for (const oldest of this.bases.keys()) {
+      if (this.bases.size <= keptSegments || this.isListed(oldest)) break;
+      this.bases.delete(oldest);
+    }
   }
 
   partsOf(base: string, rendition: string): readonly EncodedPart[] {
