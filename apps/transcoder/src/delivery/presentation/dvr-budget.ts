@@ -42,7 +42,7 @@ export function chooseToShorten<Holder extends DvrHolder>(
     accounts.set(accountID, account);
   }
   const [largest, ...others] = [...accounts.values()].sort((a, b) => b.bytes - a.bytes);
-  if (!largest || largest.bytes === 0) return undefined;
+  if (!largest) return undefined;
   const total = others.reduce((sum, { bytes }) => sum + bytes, largest.bytes);
   if (total <= maxBytes && largest.bytes <= maxAccountBytes && freeBytes >= dvrReserveBytes) return undefined;
   const withBytes = largest.holders.filter(({ dvrBytes }) => dvrBytes > 0);

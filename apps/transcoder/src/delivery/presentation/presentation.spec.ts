@@ -1,4 +1,7 @@
+import { ManualClock } from '@rtms/testing';
 import HLS from 'hls-parser';
+import { MemorySegmentStore } from '../testing/memory-segment-store.js';
+import { Presentation } from './presentation.js';
 import {
   add,
   addEach,
@@ -224,5 +227,60 @@ describe('a presentation', () => {
     await presentation.addInit('90p', mediaOf('90p').init);
     await add(presentation, '90p');
     expect(names).toEqual([]);
+  });
+
+  it('returns the last listed segment behind its init segment', async () => {
+    const { presentation } = setUp();
+    await begin(presentation);
+    expect(await presentation.lastSegment('90p')).toBeUndefined();
+    expect(presentation.newest).toBeUndefined();
+    await addEach(presentation, 2);
+    const last = { bytes: Buffer.from('last'), durationSeconds: 1, programDateTime: startsAt };
+    await presentation.addSegment('90p', last);
+    await add(presentation, 'audio');
+    expect(await presentation.lastSegment('90p')).toEqual(Buffer.concat([mediaOf('90p').init, last.bytes]));
+    expect(await presentation.lastSegment('other')).toBeUndefined();
+    const [uri = ''] = listed(presentation).slice(-1);
+    expect(presentation.newest?.get('90p')?.file).toBe(uri);
+    expect(presentation.segmentInMemory(`90p/${uri}`)).toBe(last.bytes);
+    expect(presentation.segmentInMemory('90p/other.m4s')).toBeUndefined();
+  });
+
+  it('tells listeners of each segment that it lists, and of no other', async () => {
+    const { presentation } = setUp();
+    const heard: (string | undefined)[] = [];
+    const stop = presentation.onListed(set => heard.push(set.get('90p')?.file));
+    await begin(presentation);
+    await addEach(presentation, 2);
+    await add(presentation, '90p', 1.6);
+    await add(presentation, 'audio');
+    expect(heard).toEqual(listed(presentation));
+    stop();
+    await addEach(presentation);
+    expect(heard).toHaveLength(2);
+  });
+
+  it('tells listeners of each change of a playlist', async () => {
+    const { presentation } = setUp();
+    let changes = 0;
+    const stop = presentation.onChanged(() => (changes += 1));
+    await begin(presentation);
+    await addEach(presentation, 2);
+    expect(changes).toBe(2);
+    stop();
+    presentation.end();
+    expect(changes).toBe(2);
+  });
+
+  it('notes when each segment is listed, to tell which comes late', async () => {
+    const clock = new ManualClock();
+    const options = { segmentSeconds: 2, windowSegments: 3 };
+    const presentation = new Presentation('bcast_1', options, new MemorySegmentStore(), clock);
+    await begin(presentation);
+    await addEach(presentation);
+    await clock.advance(3_999);
+    expect(presentation.pace.troubles(10_000).lateMs).toBe(0);
+    await clock.advance(1);
+    expect(presentation.pace.troubles(10_000).lateMs).toBe(2_000);
   });
 });

@@ -1,4 +1,10 @@
-import { describeRenditions, describeVariants, figuresOf } from './rendition-figures.js';
+import {
+  describeRenditions,
+  describeVariants,
+  figuresOf,
+  measureSet,
+  refuseMissingNames,
+} from './rendition-figures.js';
 import type { RunRendition } from './run-segments.js';
 
 const video = {
@@ -30,6 +36,32 @@ describe('the measured bit rate of a rendition', () => {
   it('is 0 before the first segment, so the playlist has the configured one', () => {
     const [variant] = describeVariants([figuresOf(video, undefined), figuresOf(audio, undefined)], '').variants;
     expect(variant).toMatchObject({ bandwidth: 1100, averageBandwidth: 0 });
+  });
+});
+
+describe('the figures of a run', () => {
+  it('are those of listed segments of its renditions', () => {
+    const figures = new Map([['v', figuresOf(video, undefined)]]);
+    const segment = {
+      file: '0.m4s',
+      mapFile: 'i.mp4',
+      byteLength: 1000,
+      durationSeconds: 2,
+      programDateTime: new Date(0),
+    };
+    const set = [
+      ['v', segment],
+      ['w', segment],
+    ] as const;
+    measureSet(figures, new Map(set));
+    expect(figures.get('v')).toMatchObject({ codecs: '', meter: { peak: 4000, mean: 4000 } });
+  });
+
+  it('name the renditions that a later run lacks', () => {
+    const known = new Map(['v', 'a', 'b'].map(name => [name, figuresOf(video, undefined)]));
+    const refuse = (...names: string[]) => refuseMissingNames(known, { renditions: names.map(name => ({ name })) });
+    expect(() => refuse('v')).toThrow('a later run must have the rendition a, b as well');
+    expect(() => refuse('b', 'a', 'v', 'c')).not.toThrow();
   });
 });
 

@@ -30,6 +30,16 @@ describe('the codecs of an init segment', () => {
     }
   });
 
+  it('name a sample entry that the encoder never makes, and a box without a length', () => {
+    const { init } = recordedVideo;
+    const other = Buffer.from(init.toString('latin1').replace('avc1', 'hvc1'), 'latin1');
+    expect(() => codecsOfInit(other)).toThrow('init segment with an unexpected sample entry: hvc1');
+    expect(() => codecsOfInit(Buffer.alloc(8))).toThrow('segment with a box of 0 bytes');
+    expect(() => codecsOfInit(Buffer.alloc(0))).toThrow('segment without a moov box');
+    const empty = Buffer.from('00000008' + '6d6f6f76', 'hex');
+    expect(() => codecsOfInit(empty)).toThrow('init segment without a track');
+  });
+
   it('never hang the parser, which throws only Errors', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), bytes => {

@@ -1,5 +1,11 @@
 import fc from 'fast-check';
-import { fitsTargetDuration, formatMediaPlaylist, type ListedSegment, type MediaPlaylist } from './playlist.js';
+import {
+  fitsTargetDuration,
+  formatMediaPlaylist,
+  type ListedSegment,
+  type LowLatency,
+  type MediaPlaylist,
+} from './playlist.js';
 
 function makeSegment(given: Partial<ListedSegment> = {}): ListedSegment {
   return {
@@ -104,6 +110,60 @@ describe('a media playlist', () => {
 
   it('ends with ENDLIST', () => {
     expect(formatMediaPlaylist(makePlaylist({ ended: true }))).toMatch(/0a-0\.m4s\n#EXT-X-ENDLIST\n$/);
+  });
+});
+
+describe('the live end of a low-latency playlist', () => {
+  const parts = [
+    { uri: '0a-1.0.m4s', durationSeconds: 0.4, isIndependent: true },
+    { uri: '0a-1.1.m4s', durationSeconds: 0.4, isIndependent: false },
+  ];
+  const open = { segment: makeSegment({ uri: '0a-1' }), parts, hint: '0a-1.2.m4s' };
+  const format = (given: Partial<LowLatency>, playlist: Partial<MediaPlaylist> = {}) => {
+    const low = { partTargetSeconds: 0.46, isDvr: false, partsOf: () => [], open, reports: [], ...given };
+    return formatMediaPlaylist(makePlaylist({ canSkipUntilSeconds: 12, low, ...playlist }));
+  };
+  const date = '#EXT-X-PROGRAM-DATE-TIME:2026-11-21T10:15:30.000Z';
+  const listedParts = `#EXT-X-PART:DURATION=0.400000,URI="0a-1.0.m4s",INDEPENDENT=YES
+#EXT-X-PART:DURATION=0.400000,URI="0a-1.1.m4s"`;
+
+  it('has the date and the parts of the open segment, and a hint at the next part', () => {
+    const end = `0a-0.m4s\n${date}\n${listedParts}\n#EXT-X-PRELOAD-HINT:TYPE=PART,URI="0a-1.2.m4s"\n`;
+    expect(format({}).endsWith(end)).toBe(true);
+  });
+
+  it('marks the discontinuity of the open segment, and names its init segment', () => {
+    const segment = makeSegment({ uri: '1b-0', mapUri: 'init-1b.mp4', discontinuity: true });
+    const begun = `0a-0.m4s\n#EXT-X-DISCONTINUITY\n#EXT-X-MAP:URI="init-1b.mp4"\n${date}\n#EXT-X-PART:`;
+    expect(format({ open: { ...open, segment } })).toContain(begun);
+    const hint = '0a-0.m4s\n#EXT-X-PRELOAD-HINT:TYPE=PART,URI="1b-0.0.m4s"\n';
+    expect(format({ open: { segment, parts: [], hint: '1b-0.0.m4s' } }).endsWith(hint)).toBe(true);
+  });
+
+  it('compares the init segment of the open segment with that of the last one', () => {
+    const segments = [makeSegment(), makeSegment({ uri: '1b-0.m4s', mapUri: 'init-1b.mp4', discontinuity: true })];
+    const segment = makeSegment({ uri: '1b-1', mapUri: 'init-1b.mp4' });
+    expect(format({ open: { ...open, segment } }, { segments })).toContain(`1b-0.m4s\n${date}\n#EXT-X-PART:`);
+    expect(format({ open }, { segments: [] })).toContain(`#EXT-X-MAP:URI="init-0a.mp4"\n${date}\n#EXT-X-PART:`);
+  });
+
+  it('reports the last part of other renditions, if they have one', () => {
+    const report = (part: number) => format({ reports: [{ uri: '../b/index.m3u8', msn: 7, part }] });
+    expect(report(0)).toContain('#EXT-X-RENDITION-REPORT:URI="../b/index.m3u8",LAST-MSN=7,LAST-PART=0\n');
+    expect(report(-1)).toContain('#EXT-X-RENDITION-REPORT:URI="../b/index.m3u8",LAST-MSN=7\n');
+  });
+
+  it('dates each segment, unless viewers can seek back for hours', () => {
+    const segments = [makeSegment(), makeSegment({ uri: '0a-1.m4s' })];
+    const dates = (isDvr: boolean) => format({ isDvr, open: undefined }, { segments }).match(/DATE-TIME/g);
+    expect(dates(false)).toHaveLength(2);
+    expect(dates(true)).toHaveLength(1);
+  });
+
+  it('has no parts of segments and no hint after the end', () => {
+    const partsOf = () => parts;
+    expect(format({ partsOf })).toContain('INDEPENDENT=YES');
+    expect(format({ partsOf }, { ended: true })).not.toMatch(/PART:|HINT/);
   });
 });
 

@@ -63,7 +63,7 @@ export function formatMediaPlaylist(playlist: MediaPlaylist, isDelta = false): s
   const { segments, canSkipUntilSeconds } = playlist;
   const skipped =
     isDelta && canSkipUntilSeconds !== undefined ? countOlder(segments, listedShare * canSkipUntilSeconds) : 0;
-  const listed = skipped > 0 ? segments.slice(skipped) : segments;
+  const listed = segments.slice(skipped);
   const { low } = playlist;
   const areDated = low ? !low.isDvr : canSkipUntilSeconds === undefined;
   const lines = [...headLines(playlist, skipped), ...listedLines(listed, areDated, partsIn(playlist))];
