@@ -1,5 +1,5 @@
-// npm run test:nightly -- [rounds] [soak seconds]: runs the long soak, then all generated inputs and the property
-// tests with new values. Then runs each timed test file ten times while other programs use the processors. Names each
+// npm run test:nightly -- [rounds] [soak seconds]: runs the long soak, all generated inputs, the property tests with new
+// values, and all mutants. Then runs each timed test file ten times while other programs use the processors. Names each
 // test that failed, with its first message.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -87,12 +87,14 @@ try {
     await npm('test', ['--selectProjects', 'fast'], { RTMS_TEST_SEED: seed }),
     await npm('soak', [String(soakSeconds)]),
     await npm('test:cluster', [clusterRounds]),
+    await npm('test:mutants', ['--again']),
     await roundsPass(rounds),
   ];
   const words = passed.map(each => (each ? 'passed' : 'failed'));
   say(`${soakSessions} sessions: ${words[0]}. Outages of ${outageSeconds} s: ${words[1]}.`);
   say(`${generatedInputs} inputs: ${words[2]}. Property tests with RTMS_TEST_SEED=${seed}: ${words[3]}.`);
-  say(`Soak of ${soakSeconds} s: ${words[4]}. Faults of a cluster: ${words[5]}. Timed files: ${words[6]}.`);
+  say(`Soak of ${soakSeconds} s: ${words[4]}. Faults of a cluster: ${words[5]}. Mutants: ${words[6]}.`);
+  say(`Timed files: ${words[7]}.`);
   process.exitCode = passed.every(Boolean) ? 0 : 1;
 } catch (error) {
   reportFailure(error);

@@ -18,8 +18,8 @@ const testStatus = { success: 0, failed: 1, skipped: 2 };
 class OneProcessRunner {
   static inject = ['options'];
   #specs;
-  /** @type {TestEntry[]} */
-  #tests = [];
+  /** The file of each test: a second run tries the mutants again whose tests have changed. @type {Map<TestEntry, string>} */
+  #tests = new Map();
   /** The instrumented code reads the active mutant from it, and counts into it. @type {Context} */
   #context = {};
   #stopsAtFailure = false;
@@ -36,13 +36,16 @@ class OneProcessRunner {
 
   async init() {
     Object.assign(globalThis, globals, { expect, __stryker__: this.#context });
-    for (const spec of this.#specs) await import(pathToFileURL(spec).href);
-    this.#tests = testsOf(getState().rootDescribeBlock);
+    for (const spec of this.#specs) {
+      await import(pathToFileURL(spec).href);
+      for (const test of testsOf(getState().rootDescribeBlock)) this.#tests.set(test, this.#tests.get(test) ?? spec);
+    }
     addEventHandler(event => {
       if (event.name === 'test_start') this.#context.currentTestId = nameOf(event.test);
       if (event.name !== 'test_done') return;
       delete this.#context.currentTestId;
-      if (this.#stopsAtFailure && event.test.errors.length > 0) for (const test of this.#tests) test.mode = 'skip';
+      if (this.#stopsAtFailure && event.test.errors.length > 0)
+        for (const test of this.#tests.keys()) test.mode = 'skip';
     });
   }
 
@@ -75,14 +78,14 @@ class OneProcessRunner {
     const state = getState();
     state.hasStarted = false;
     state.unhandledErrors = [];
-    for (const test of this.#tests) {
+    for (const test of this.#tests.keys()) {
       test.mode = isWanted(nameOf(test)) ? undefined : 'skip';
       test.status = null;
       test.errors = [];
     }
     const { unhandledErrors } = await run();
     if (unhandledErrors[0] !== undefined) throw new Error(unhandledErrors[0]);
-    return this.#tests.map(resultOf);
+    return [...this.#tests].map(resultOf);
   }
 }
 
@@ -96,10 +99,10 @@ function nameOf({ name, parent }) {
   return parent?.parent ? `${nameOf(parent)} ${name}` : name;
 }
 
-/** @param {TestEntry} test */
-function resultOf(test) {
+/** @param {[TestEntry, string]} entry */
+function resultOf([test, fileName]) {
   const id = nameOf(test);
-  const result = { id, name: id, timeSpentMs: test.duration ?? 0, failureMessage: String(test.errors[0]) };
+  const result = { id, name: id, fileName, timeSpentMs: test.duration ?? 0, failureMessage: String(test.errors[0]) };
   if (test.errors.length > 0) return { ...result, status: testStatus.failed };
   return { ...result, status: test.status === 'done' ? testStatus.success : testStatus.skipped };
 }

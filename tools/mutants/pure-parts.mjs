@@ -2,8 +2,8 @@
 
 /**
  * Parts that decide and compute, without input or output of their own. `files` are globs without their ending, and the specs beside
- * them prove each part, with `specs` of another name. `except` has files without a decision: types, tables of messages, re-exports.
- * `without` has specs that try thousands of inputs: for each of some thousand mutants that would take days.
+ * them prove each part, with `specs` of another name. `except` has files without a decision: types, tables of messages, re-exports,
+ * readers of media. `without` has specs that try thousands of inputs: for each of some thousand mutants that would take days.
  *
  * @type {PurePart[]}
  */
@@ -34,10 +34,9 @@ export const pureParts = [
   { name: 'ladder', files: ['apps/transcoder/src/jobs/hls/{rendition-ladder,size-watch}'] },
   {
     name: 'playlists',
-    files: [
-      'apps/transcoder/src/delivery/presentation/{playlists/multivariant-playlist,playlists/playlist,presentation*,rendition-figures,segment-window}',
-    ],
-    without: ['apps/transcoder/src/delivery/presentation/presentation.random'],
+    files: ['apps/transcoder/src/delivery/presentation/{,playlists/}*'],
+    except: ['presentation/fragmented-mp4'],
+    without: ['apps/transcoder/src/delivery/presentation/*.random'],
   },
   { name: 'origin-policy', files: ['apps/gateway/src/platform/auth/{origin-policy,request-origin}'] },
   {
