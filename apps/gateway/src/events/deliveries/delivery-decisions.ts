@@ -87,6 +87,7 @@ export function judgeFailures(
 export function readRetryAfter(value: string | undefined, now: number): number | null {
   if (value === undefined) return null;
   if (/^\d{1,9}$/.test(value.trim())) return Number(value) * secondMs;
-  const at = Date.parse(value);
+  // Date.parse would read other numbers as years.
+  const at = /^[A-Z]/i.test(value) ? Date.parse(value) : NaN;
   return Number.isNaN(at) ? null : Math.max(0, at - now);
 }
