@@ -1,5 +1,6 @@
 // A test runner of Stryker that loads the specs once, and runs them again for each mutant with jest-circus. A mutant costs about
-// 50 ms of CPU. Stryker's own runner for jest needs 4 s, because jest loads every module anew.
+// 50 ms of CPU. Stryker's own runner for jest needs 4 s, because jest loads every module anew. A mutant may change the data that tests
+// share, and so hide later mutants: freeze such data.
 import { pathToFileURL } from 'node:url';
 import { expect } from 'expect';
 import { addEventHandler, default as globals, getState, run } from 'jest-circus';

@@ -19,7 +19,9 @@ export const pureParts = [
     files: [
       'apps/gateway/src/media/*/decide-*',
       'apps/gateway/src/media/reconciler/holding',
+      'apps/gateway/src/events/deliveries/delivery-decisions',
       'apps/sfu/src/signalling/patch-decision',
+      'apps/transcoder/src/jobs/restreams/retry-decision',
     ],
     specs: ['apps/sfu/src/signalling/signalling'],
   },

@@ -42,14 +42,14 @@ describe('LeaseTable', () => {
   it('lists a node as overdue only after that time, and if another one renewed its lease later', () => {
     const table = new LeaseTable(5000);
     const late = makeLease({ nodeID: 'late' });
-    table.announce(late, 0);
-    table.announce(makeLease(), 0);
-    expect(table.listOverdue(1501, 1500, 1000)).toEqual([]);
-    table.announce(makeLease(), 999);
-    expect(table.listOverdue(1501, 1500, 1000)).toEqual([]);
-    table.announce(makeLease(), 1000);
-    expect(table.listOverdue(1500, 1500, 1000)).toEqual([]);
-    expect(table.listOverdue(1501, 1500, 1000)).toEqual([{ node: late, heardAt: 0 }]);
+    table.announce(late, 10_000);
+    table.announce(makeLease(), 10_000);
+    expect(table.listOverdue(11_501, 1500, 1000)).toEqual([]);
+    table.announce(makeLease(), 10_999);
+    expect(table.listOverdue(11_501, 1500, 1000)).toEqual([]);
+    table.announce(makeLease(), 11_000);
+    expect(table.listOverdue(11_500, 1500, 1000)).toEqual([]);
+    expect(table.listOverdue(11_501, 1500, 1000)).toEqual([{ node: late, heardAt: 10_000 }]);
   });
 
   it('reports a restart by the higher epoch', () => {

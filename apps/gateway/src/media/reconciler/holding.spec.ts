@@ -42,6 +42,7 @@ describe('holdingOf', () => {
 
   it('returns unknown for an unheard node before every node had time to announce itself', () => {
     expect(holdingOf(row, undefined, { isSettled: false, isIn })).toBe('unknown');
+    expect(holdingOf({ ...row, nodeEpoch: null }, undefined, { isSettled: false, isIn })).toBe('lost');
   });
 });
 
