@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { parseOffer } from './parse-offer.js';
-import { formatFmtp, parseFmtp } from './parse-section.js';
+import { formatFmtp, isSameFeedback, parseFmtp } from './parse-section.js';
 import * as clients from './testing/client-offers.js';
 
 describe('parseOffer', () => {
@@ -15,6 +15,7 @@ describe('parseOffer', () => {
     ['a line without a type', `v=0\r\n${origin}nonsense\r\n`, 'Line 3 of'],
     ['a line with a blank before it', `v=0\r\n o=- 1 1 IN IP4 0.0.0.0\r\n`, 'Line 2 of'],
     ['a line without a value', `v=0\r\n${origin}s=\r\na=\r\n`, 'Line 4 of'],
+    ['a line with two letters before its value', `v=0\r\n${origin}xs=\r\n`, 'Line 3 of'],
     ['another version', `v=1\r\n${origin}`, 'must begin with "v=0"'],
   ])('rejects %s as malformed, with the reason', (_case, text, message) => {
     expect(() => parseOffer(text)).toThrow(
@@ -24,6 +25,14 @@ describe('parseOffer', () => {
 
   it('accepts a session without a name', () => {
     expect(parseOffer(clients.chromiumPublishes().replace('s=-', 's=')).sections).toHaveLength(2);
+  });
+
+  it('ignores lines of blanks', () => {
+    expect(parseOffer(clients.chromiumPublishes().replace('s=-', ' \r\ns=-')).sections).toHaveLength(2);
+  });
+
+  it.each(['actpass', 'active', 'passive'])('takes the DTLS role %s', setup => {
+    expect(parseOffer(clients.chromiumPublishes({ setup })).setup).toBe(setup);
   });
 
   it('accepts lines that end in LF', () => {
@@ -132,6 +141,28 @@ describe('parseOffer', () => {
     expect(() => parseOffer(offer)).toThrow('must use DTLS-SRTP');
   });
 
+  it('ignores a format without a clock rate', () => {
+    const offer = clients.ffmpegPublishes().replace('a=rtpmap:106 H264/90000', 'a=rtpmap:106 H264');
+    expect(parseOffer(offer).sections[1]?.codecs).toEqual([]);
+  });
+
+  it('has only feedback that the engine supports', () => {
+    const offer = clients
+      .ffmpegPublishes()
+      .replace(
+        'a=rtpmap:106',
+        'a=rtcp-fb:106 nack sli\r\na=rtcp-fb:106 ccm tmmbr\r\na=rtcp-fb:106 nack pli\r\na=rtpmap:106',
+      );
+    expect(parseOffer(offer).sections[1]?.codecs[0]?.rtcpFeedback).toEqual([{ type: 'nack', parameter: 'pli' }]);
+  });
+
+  it('names the client as the line for it does, wherever it stands', () => {
+    const cnameOf = (line: string) =>
+      parseOffer(clients.ffmpegPublishes().replaceAll(/a=ssrc:2001 .*/g, line)).sections[1]?.cname;
+    expect(cnameOf('a=ssrc:2001 msid:a b\r\na=ssrc:2001 cname:me')).toBe('me');
+    expect(cnameOf('a=ssrc:2001 msid:a b')).toBeUndefined();
+  });
+
   it('keeps feedback for one format apart from that of others', () => {
     const [, video] = parseOffer(clients.chromiumPublishes().replace('a=rtcp-fb:98 nack\r\n', '')).sections;
     const feedback = (payloadType: number) =>
@@ -192,8 +223,20 @@ describe('parseOffer', () => {
   it('merges feedback for all formats and repeated feedback', () => {
     const offer = clients
       .ffmpegPublishes()
-      .replace('a=rtpmap:106', 'a=rtcp-fb:* nack\r\na=rtcp-fb:106 nack \r\na=rtpmap:106');
-    expect(parseOffer(offer).sections[1]?.codecs[0]?.rtcpFeedback).toEqual([{ type: 'nack' }]);
+      .replace('a=rtpmap:106', 'a=rtcp-fb:* nack\r\na=rtcp-fb:* goog-remb\r\na=rtcp-fb:106 nack \r\na=rtpmap:106');
+    expect(parseOffer(offer).sections[1]?.codecs[0]?.rtcpFeedback).toEqual([{ type: 'nack' }, { type: 'goog-remb' }]);
+  });
+});
+
+describe('feedback', () => {
+  it.each([
+    [{ type: 'nack' }, { type: 'nack', parameter: '' }, true],
+    [{ type: 'nack', parameter: 'pli' }, { type: 'nack', parameter: 'pli' }, true],
+    [{ type: 'nack', parameter: 'pli' }, { type: 'nack' }, false],
+    [{ type: 'nack' }, { type: 'nack', parameter: 'pli' }, false],
+    [{ type: 'goog-remb' }, { type: 'transport-cc' }, false],
+  ])('%j and %j are the same: %s', (a, b, isSame) => {
+    expect(isSameFeedback(a, b)).toBe(isSame);
   });
 });
 
@@ -206,6 +249,8 @@ describe('fmtp', () => {
     ],
     ['111/111', {}],
     ['0-15', {}],
+    ['=1;y;', {}],
+    [' X = 1 ; y= Z ', { x: 1, y: 'Z' }],
     ['x=007;y=12345678901', { x: '007', y: '12345678901' }],
   ])('reads %s', (config, parameters) => {
     expect(parseFmtp(config)).toEqual(parameters);

@@ -10,7 +10,10 @@ describe('unacceptable offers', () => {
       .replace('a=mid:0', `a=mid:0\r\na=msid:${audio} track-1`)
       .replace('a=mid:1', `a=mid:1\r\na=msid:${video} track-2`);
 
-  const layersTooMany = ['1', '2', '3', '4', '5'];
+  const withLayers = (...rids: string[]): string => {
+    const lines = [...rids.map(rid => `a=rid:${rid} send`), `a=simulcast:send ${rids.join(';')}`];
+    return clients.chromiumPublishesLayers().replace('a=simulcast:send h;l', lines.join('\r\n'));
+  };
 
   it.each([
     ['only receives', clients.chromiumWatches(), 'audio section must be sendonly or sendrecv'],
@@ -24,7 +27,8 @@ describe('unacceptable offers', () => {
     ['has no DTLS', chromium.replaceAll('UDP/TLS/RTP/SAVPF', 'RTP/AVP'), 'audio section must use DTLS-SRTP'],
     ['has no fingerprint', chromium.replace(/a=fingerprint.*\r\n/g, ''), 'has no DTLS "fingerprint"'],
     ['has half a fingerprint', chromium.replaceAll(offeredFingerprint, '0A'), 'has no DTLS "fingerprint"'],
-    ['has a fingerprint and more', chromium.replaceAll(offeredFingerprint, 'x0A:0A'), 'has no DTLS "fingerprint"'],
+    ['has more before its fingerprint', chromium.replaceAll(offeredFingerprint, 'x0A:0A'), 'has no DTLS "fingerprint"'],
+    ['has more after its fingerprint', chromium.replaceAll(offeredFingerprint, '0A:0Ax'), 'has no DTLS "fingerprint"'],
     ['has a hash that is not known', chromium.replaceAll('sha-256', 'md5'), 'hash of the DTLS "fingerprint"'],
     ['has no ICE credentials', chromium.replace(/a=ice-ufrag.*\r\n/g, ''), '"ice-ufrag" of 4 to 256 characters'],
     ['has a short ICE user name', clients.chromiumPublishes({ ufrag: 'abc' }), '"ice-ufrag" of 4 to 256'],
@@ -53,6 +57,13 @@ describe('unacceptable offers', () => {
       'audio section needs an "ssrc" line or the mid header extension',
     ],
     [
+      'has packets that only an extension for another purpose marks',
+      clients
+        .ffmpegPublishes()
+        .replace(/a=ssrc.*\r\n/g, 'a=extmap:3 http://www.webrtc.org/experiments/rtp-hdrext/abs-send-time\r\n'),
+      'audio section needs an "ssrc" line or the mid header extension',
+    ],
+    [
       'has layers without the extension that names them',
       clients.chromiumPublishesLayers().replace(/a=extmap:10 .*\r\n/, ''),
       'Simulcast needs the "rtp-stream-id" and "mid" header extensions',
@@ -62,22 +73,15 @@ describe('unacceptable offers', () => {
       clients.chromiumPublishesLayers().replaceAll(/a=extmap:4 .*\r\n/g, ''),
       'Simulcast needs the "rtp-stream-id" and "mid" header extensions',
     ],
-    [
-      'has more layers than the engine forwards',
-      clients
-        .chromiumPublishesLayers()
-        .replace(
-          'a=simulcast:send h;l',
-          [...layersTooMany.map(rid => `a=rid:${rid} send`), `a=simulcast:send ${layersTooMany.join(';')}`].join(
-            '\r\n',
-          ),
-        ),
-      'more than 4 simulcast layers',
-    ],
+    ['has more layers than the engine forwards', withLayers('1', '2', '3', '4', '5'), 'more than 4 simulcast layers'],
   ])('refuses an offer that %s', (_case, offer, message) => {
     expect(() => publish(offer)).toThrow(
       expect.objectContaining({ reason: 'unacceptable_offer', message: expect.stringContaining(message) as string }),
     );
+  });
+
+  it('accepts as many layers as the engine forwards', () => {
+    expect(publish(withLayers('1', '2', '3', '4')).sections[1]?.rtpParameters.encodings).toHaveLength(4);
   });
 
   it('refuses two tracks of a kind', () => {
@@ -121,7 +125,9 @@ describe('unacceptable offers', () => {
 
   it('accepts an offer of one section without a mid and a bundle', () => {
     const offer = clients.ffmpegPublishes('42e01f', { kinds: ['video'] }).replace(/a=(?:group|mid).*\r\n/g, '');
-    expect(publish(offer, ['video']).answer).not.toContain('a=mid');
+    const { answer, sections } = publish(offer, ['video']);
+    expect(answer).not.toMatch(/a=mid|BUNDLE/);
+    expect(sections[0]?.rtpParameters).not.toHaveProperty('mid');
   });
 });
 

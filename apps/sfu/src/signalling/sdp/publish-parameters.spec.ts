@@ -24,6 +24,16 @@ describe('the parameters to receive a publisher', () => {
     expect(video?.rtpParameters.codecs.map(({ mimeType }) => mimeType)).not.toContain('video/rtx');
   });
 
+  it.each(['FID 0 2002', 'FID 2001.5 2002', 'FID x 2002'])('ignores the group %j without an SSRC', group => {
+    const offer = clients.chromiumPublishes().replace('FID 2001 2002', group);
+    expect(publish(offer).sections[1]?.rtpParameters.encodings).toEqual([{ ssrc: 2001 }]);
+  });
+
+  it('names the publisher only as the offer does', () => {
+    const offer = clients.ffmpegPublishes().replaceAll(/cname:.*/g, 'msid:a b');
+    expect(publish(offer).sections[1]?.rtpParameters.rtcp).toStrictEqual({ reducedSize: false });
+  });
+
   it('has the highest SSRC that 32 bits hold', () => {
     const offer = clients.chromiumPublishes().replace('FID 2001 2002', 'FID 4294967295 1');
     expect(publish(offer).sections[1]?.rtpParameters.encodings).toEqual([{ ssrc: 4294967295, rtx: { ssrc: 1 } }]);
@@ -32,7 +42,8 @@ describe('the parameters to receive a publisher', () => {
   it('assigns packets by the mid extension when the offer names no SSRCs', () => {
     const offer = clients.chromiumPublishesLayers().replace(/a=(?:rid|simulcast).*\r\n/g, '');
     const [, video] = publish(offer).sections;
-    expect(video?.rtpParameters.encodings).toEqual([{}]);
+    expect(video?.rtpParameters.encodings).toStrictEqual([{}]);
+    expect(video?.rtpParameters.codecs.map(({ mimeType }) => mimeType)).toContain('video/rtx');
     expect(video?.rtpParameters.headerExtensions.map(({ uri }) => uri)).not.toContainEqual(
       expect.stringMatching(/stream-id$/),
     );

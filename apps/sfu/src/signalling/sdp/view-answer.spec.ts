@@ -1,7 +1,7 @@
 import type { LocalIce, SentTrack } from '../../media/media-engine.js';
 import { engineCapabilities, enginePayloadProfile, receivableBy } from '../../media/codecs.js';
 import type { RtpCodec } from '@rtms/contracts';
-import { answeredSetup, answerUnused, answerViewed, buildAnswer, isListed } from './build-answer.js';
+import { answeredSetup, answerUnused, answerViewed, buildAnswer, isListed, remoteDtlsRole } from './build-answer.js';
 import { parseOffer } from './parse-offer.js';
 import { adaptedNumbers, payloadTypeMismatch, toViewedSections, type ViewedSection } from './receiver-capabilities.js';
 import { linesOf } from './testing/answer-lines.js';
@@ -62,6 +62,69 @@ describe('the answer to a viewer', () => {
     expect(linesOf(view(offer).answer, '1')).toContain('a=extmap:1 urn:ietf:params:rtp-hdrext:sdes:mid');
   });
 
+  it('lists no header extension that the player offers by another id or for another purpose', () => {
+    const mid = 'urn:ietf:params:rtp-hdrext:sdes:mid';
+    const [, video] = toViewedSections(parseOffer(clients.chromiumWatches()), ['audio', 'video']);
+    const sent = video && sentTo(video, 'video/VP8');
+    if (!sent) throw new Error('no video');
+    const extensions = (headerExtensions: { id: number; uri: string }[]) =>
+      answerViewed(video, { ...sent, rtpParameters: { ...sent.rtpParameters, headerExtensions } }, 'rtms')
+        .headerExtensions;
+    expect(extensions([{ id: 4, uri: mid }])).toEqual([{ id: 4, uri: mid }]);
+    expect(extensions([{ id: 5, uri: mid }])).toEqual([]);
+    expect(extensions([{ id: 4, uri: 'urn:3gpp:video-orientation' }])).toEqual([]);
+  });
+
+  it('mirrors the direction of the extension with the same id and purpose', () => {
+    const [first, second] = ['urn:3gpp:video-orientation', 'urn:ietf:params:rtp-hdrext:sdes:mid'];
+    const offer = clients
+      .chromiumWatches()
+      .replaceAll(/a=extmap:.*\r\n/g, '')
+      .replaceAll('a=recvonly\r\n', `a=recvonly\r\na=extmap:1/recvonly ${first}\r\na=extmap:2 ${second}\r\n`);
+    const [, video] = toViewedSections(parseOffer(offer), ['audio', 'video']);
+    if (!video) throw new Error('no video');
+    const headerExtensions = [
+      { id: 2, uri: second },
+      { id: 1, uri: first },
+      { id: 3, uri: first },
+    ];
+    const answered = { ...answerUnused(video.section), headerExtensions };
+    const lines = linesOf(buildAnswer([answered], { ice, fingerprints: [], setup: 'passive' }), '1');
+    expect(lines.filter(line => line.startsWith('a=extmap:'))).toEqual([
+      `a=extmap:2 ${second}`,
+      `a=extmap:1/sendonly ${first}`,
+      `a=extmap:3 ${first}`,
+    ]);
+  });
+
+  it('sends no retransmissions by a number that the player offers for media', () => {
+    const [, video] = toViewedSections(parseOffer(clients.chromiumWatches()), ['audio', 'video']);
+    const sent = video && sentTo(video, 'video/VP8');
+    const [vp8, rtx] = sent?.rtpParameters.codecs ?? [];
+    if (!sent || !vp8 || !rtx) throw new Error('no video');
+    const numbers = (...codecs: RtpCodec[]) =>
+      answerViewed(video, { ...sent, rtpParameters: { ...sent.rtpParameters, codecs } }, 'rtms').codecs.map(
+        ({ payloadType }) => payloadType,
+      );
+    expect(numbers(vp8, rtx)).toEqual([96, 97]);
+    expect(numbers(vp8, { ...rtx, payloadType: 98 })).toEqual([96]);
+    expect(numbers({ ...vp8, payloadType: 97 })).toEqual([]);
+    expect(numbers({ ...vp8, payloadType: 34 })).toEqual([]);
+  });
+
+  it('names no format of retransmissions in an inactive section', () => {
+    const offer = clients.chromiumWatches().replace('SAVPF 96 97', 'SAVPF 97 96');
+    expect(linesOf(view(offer, 'video/VP8', ['audio']).answer, '1')[0]).toBe('m=video 9 UDP/TLS/RTP/SAVPF 96');
+  });
+
+  it.each([
+    ['actpass', 'client'],
+    ['active', 'client'],
+    ['passive', 'server'],
+  ] as const)('leaves to a player with %s the role of the DTLS %s', (setup, role) => {
+    expect(remoteDtlsRole(setup)).toBe(role);
+  });
+
   it('names no SSRC, so that a publisher may reconnect with another one', () => {
     expect(view(clients.chromiumWatches()).answer).not.toContain('a=ssrc');
   });
@@ -77,7 +140,7 @@ describe('the answer to a viewer', () => {
     ],
     ['no track without an SSRC', [{}], {}, []],
   ])('names the SSRC of %s to a player without the mid extension', (_case, encodings, rtcp, expected) => {
-    const offer = parseOffer(clients.chromiumWatches().replaceAll(/a=extmap:.*\r\n/g, ''));
+    const offer = parseOffer(clients.chromiumWatches().replaceAll(/a=extmap:4 .*\r\n/g, ''));
     const [, video] = toViewedSections(offer, ['audio', 'video']);
     const sent = video && sentTo(video, 'video/VP8');
     if (!sent) throw new Error('no video');
