@@ -40,7 +40,7 @@ export const pureParts = [
     except: ['presentation/fragmented-mp4'],
     without: ['apps/transcoder/src/delivery/presentation/*.random'],
   },
-  { name: 'origin-policy', files: ['apps/gateway/src/platform/auth/{origin-policy,request-origin}'] },
+  { name: 'origin-policy', files: ['apps/gateway/src/platform/auth/{host-name,origin-policy,request-origin}'] },
   {
     name: 'importer',
     files: [

@@ -1,5 +1,8 @@
 import fc from 'fast-check';
-import { covers, domainsCovering, isWithin, readDomain } from './host-name.js';
+import { covers, domainsCovering, isWithin, normalisedDomain, readDomain } from './host-name.js';
+
+/** A name of so many characters, 193 to 255, below `a.com`. */
+const nameOf = (characters: number) => `${`${'a'.repeat(61)}.`.repeat(3)}${'a'.repeat(characters - 192)}.a.com`;
 
 describe('readDomain', () => {
   it.each([
@@ -16,6 +19,12 @@ describe('readDomain', () => {
     ['xn--bcher-kva.example', 'xn--bcher-kva.example'],
     ['a-b.internal', 'a-b.internal'],
     [`${'a'.repeat(63)}.example.com`, `${'a'.repeat(63)}.example.com`],
+    ['example.1a', 'example.1a'],
+    ['example.x1', 'example.x1'],
+    ['example.0xg', 'example.0xg'],
+    [`a.${nameOf(251)}`, `a.${nameOf(251)}`],
+    [`a.${nameOf(251)}.`, `a.${nameOf(251)}`],
+    [`*.${nameOf(251)}`, `*.${nameOf(251)}`],
   ])('reads %s as %s', (text, domain) => {
     expect(readDomain(text)).toEqual({ domain });
   });
@@ -59,6 +68,9 @@ describe('readDomain', () => {
     'app\u00ad.example.com',
     `${'a'.repeat(64)}.example.com`,
     `${'a.'.repeat(125)}example.com`,
+    `aa.${nameOf(251)}`,
+    `aa.${nameOf(251)}.`,
+    `*.${nameOf(252)}`,
     'a'.repeat(100_000),
   ])('refuses %j', text => {
     expect(readDomain(text)).toEqual({ problem: expect.stringContaining('must be a host name') });
@@ -85,6 +97,14 @@ describe('readDomain', () => {
   });
 });
 
+describe('normalisedDomain', () => {
+  it('returns the canonical form, or throws what is wrong', () => {
+    expect(normalisedDomain('*.Bücher.example')).toBe('*.xn--bcher-kva.example');
+    const message = expect.stringContaining('must be a host name') as string;
+    expect(() => normalisedDomain('a b')).toThrow(expect.objectContaining({ reason: 'invalid_request', message }));
+  });
+});
+
 describe('covers and isWithin', () => {
   it.each([
     ['a.example', 'a.example', true],
@@ -93,6 +113,7 @@ describe('covers and isWithin', () => {
     ['*.a.example', 'c.b.a.example', true],
     ['*.a.example', 'a.example', false],
     ['*.a.example', 'ba.example', false],
+    ['*.a.example', '.a.example', false],
   ])('%s covers %s: %s', (domain, host, expected) => {
     expect(covers(domain, host)).toBe(expected);
   });

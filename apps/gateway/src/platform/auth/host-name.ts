@@ -67,5 +67,5 @@ export function domainsCovering(host: string): string[] {
 
 /** Returns whether one of `others` covers every name that `domain` covers. `_` is no valid label, so it represents any label. */
 export function isWithin(domain: string, others: readonly string[]): boolean {
-  return others.some(other => other === domain || covers(other, domain.replace('*', '_')));
+  return others.some(other => covers(other, domain.replace('*', '_')));
 }
