@@ -19,7 +19,7 @@ export const pureParts = [
     files: [
       'apps/gateway/src/media/*/decide-*',
       'apps/gateway/src/media/reconciler/holding',
-      'apps/gateway/src/events/deliveries/delivery-decisions',
+      'apps/gateway/src/events/{deliveries/delivery-decisions,log/decide-events}',
       'apps/sfu/src/signalling/patch-decision',
       'apps/transcoder/src/jobs/restreams/retry-decision',
     ],

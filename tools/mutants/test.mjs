@@ -1,4 +1,5 @@
 // npm run test:mutants [part…]: changes each pure part in many small ways, and fails if the tests of a part miss too many changes.
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Stryker } from '@stryker-mutator/core';
 import { globSync } from 'tinyglobby';
@@ -11,6 +12,9 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { concurrency: { type: 'string', default: '2' }, again: { type: 'boolean', default: false } },
 });
+
+// The root's tsconfig.json leaves the copies out that Stryker makes, and so their decorators.
+process.env.TSX_TSCONFIG_PATH = join(import.meta.dirname, 'tsconfig.json');
 
 /** @param {import('./pure-parts.mjs').PurePart} part */
 async function measure({ name, files, specs = [], except = [], without = [] }) {

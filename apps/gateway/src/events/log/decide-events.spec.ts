@@ -143,6 +143,13 @@ describe('the events of a change', () => {
     ],
     ['participant', { connectedAt: null }, {}, ['participant.joined']],
     ['participant', {}, { isConnected: false }, ['participant.updated']],
+    ['participant', {}, { userName: 'Bea' }, ['participant.updated']],
+    ['participant', {}, { role: 'participant' }, ['participant.updated']],
+    ['participant', {}, { granted: ['share'] }, ['participant.updated']],
+    ['participant', {}, { requests: ['share'] }, ['participant.updated']],
+    ['participant', {}, { breakout: 'room_2' }, ['participant.updated']],
+    ['participant', {}, { whiteboard: 'wb_1' }, ['participant.updated']],
+    ['participant', {}, { connectedAt: '2026-11-22T00:00:00+00:00' }, []],
     ['participant', {}, { tracks: [{ ...track('a', 'live'), source: 'camera' }] }, ['track.started']],
     ['participant', { tracks: [track('a', 'live')] }, { state: 'left' }, ['track.ended', 'participant.left']],
     ['participant', {}, { kind: 'externalSession', tracks: [track('a', 'live')] }, []],
@@ -174,6 +181,9 @@ describe('the events of a change', () => {
     ['key', {}, { supersededAt: at, revokedAt: at }, ['key.superseded', 'key.revoked']],
     ['key', {}, { disabledAt: at }, ['key.disabled']],
     ['key', { disabledAt: at }, {}, ['key.enabled']],
+    ['key', { disabledAt: at }, { disabledAt: at, expiresAt: at }, ['key.updated']],
+    ['webhook', {}, { state: 'disabled' }, ['webhook.disabled']],
+    ['webhook', {}, { description: 'x' }, ['webhook.updated']],
     ['disposableKey', {}, { revokedAt: at }, ['key.revoked']],
     ['disposableKey', {}, { name: 'Other' }, ['key.updated']],
     ['eventsSetting', {}, { updatedAt: '2026-11-22T00:00:00+00:00' }, ['settings.updated']],
@@ -220,6 +230,7 @@ describe('the events of a change', () => {
     ]);
     expect(decideEvents(created('playback'))).toMatchObject([{ meetingID: 'room_1', environment: 'ofRoom' }]);
     expect(decideEvents(created('disposableKey'))).toMatchObject([{ meetingID: null, environment: 'production' }]);
+    expect(decideEvents(created('key'))).toMatchObject([{ meetingID: null, environment: 'sandbox' }]);
     expect(decideEvents(created('domain'))).toMatchObject([{ meetingID: null, environment: null }]);
   });
 
@@ -266,6 +277,14 @@ describe('counts of viewers', () => {
       ['playback.idle', 0],
       ['playback.viewers', 4],
     ]);
+  });
+
+  it('are passing only between counts of the same playback', () => {
+    const other = decideEvents({ ...updated('playback', {}, { viewerCount: 9 }), resourceID: 'other' });
+    const room = decideEvents(updated('room', { capacity: 20 }, { capacity: 30 }));
+    const idle = decideEvents(updated('playback', { state: 'active' }, { state: 'ready' }));
+    const kept = withoutPassingCounts([...viewers(1), ...other, ...room, ...viewers(2), ...room, ...idle, ...idle]);
+    expect(kept).toEqual([...other, ...room, ...viewers(2), ...room, ...idle, ...idle]);
   });
 });
 
