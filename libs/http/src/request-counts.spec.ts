@@ -25,7 +25,7 @@ describe('shared counts', () => {
   const opened: RequestCounts[] = [];
   const failures: unknown[] = [];
   let clock: ManualClock;
-  const replica = (truth: Truth) => {
+  const replica = (truth: Pick<Truth, 'add'>) => {
     const counts = new RequestCounts(clock, {
       add: truth.add,
       pauseMs: flushMs,
@@ -36,6 +36,14 @@ describe('shared counts', () => {
   };
   const takeMany = (counts: RequestCounts, times: number, quota = 10, window = 0) =>
     Array.from({ length: times }, () => counts.take('a', window, quota));
+
+  /** The store answers once it is opened. */
+  const slowly = (truth: Truth) => {
+    let open = (): void => undefined;
+    const opened = new Promise<void>(resolve => (open = resolve));
+    const add = (additions: readonly Addition[]) => opened.then(() => truth.add(additions));
+    return { slow: { add }, open: () => open() };
+  };
 
   beforeEach(() => {
     clock = new ManualClock();
@@ -91,6 +99,35 @@ describe('shared counts', () => {
     await clock.advance(flushMs);
     expect(truth.statements).toBe(1);
     expect([...truth.counts.values()]).toEqual(Array.from({ length: 50 }, () => 20));
+  });
+
+  it('include requests that are on their way to the store, and send later ones after them', async () => {
+    const truth = new Truth();
+    const { slow, open } = slowly(truth);
+    const counts = replica(slow);
+    takeMany(counts, 4);
+    await clock.advance(flushMs);
+    expect(takeMany(counts, 3, 6)).toEqual([5, 6, false]);
+    expect(clock.pending).toBe(0);
+    open();
+    await clock.advance(0);
+    expect(truth.counts.get('a@0')).toBe(4);
+    await clock.advance(flushMs);
+    expect(truth.counts.get('a@0')).toBe(6);
+    expect(truth.statements).toBe(2);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('start no timer after a flush that ends when they are closed', async () => {
+    const { slow, open } = slowly(new Truth());
+    const counts = replica(slow);
+    takeMany(counts, 1);
+    await clock.advance(flushMs);
+    takeMany(counts, 1);
+    const closed = counts.close();
+    open();
+    await closed;
+    expect(clock.pending).toBe(0);
   });
 
   it('continue locally while the store is unavailable', async () => {

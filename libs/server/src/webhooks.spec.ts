@@ -59,6 +59,24 @@ describe('verifyWebhook', () => {
     expect(error).toMatchObject({ name: 'RtmsWebhookError', reason: 'invalid_body' });
   });
 
+  it.each(['id', 'type', 'createdAt', 'accountID', 'data'])('rejects a signed body without `%s`', name => {
+    for (const value of [undefined, null, 7]) {
+      const text = JSON.stringify({ ...event, [name]: value });
+      const error = errorOf(() => verifyWebhook(text, signed({ text }), secret));
+      expect(error).toMatchObject({
+        ...{ reason: 'invalid_body', message: 'The delivery is signed but its body is no event of RTMS.' },
+      });
+    }
+  });
+
+  it('verifies the bytes as they came, and says what is wrong with them', () => {
+    const text = `\uFEFF${body}`;
+    const error = errorOf(() => verifyWebhook(Buffer.from(text), signed({ text }), secret));
+    expect(error).toMatchObject({ message: 'The delivery is signed but its body is no JSON.' });
+    const changed = errorOf(() => verifyWebhook(`${body} `, signed(), secret));
+    expect(changed.message).toMatch(/^The delivery is rejected: .+\.$/);
+  });
+
   it('blames no sender for a mistake of the receiver, and shows no secret', () => {
     for (const wrong of ['', 'whsec_', 'whsec_not base64']) {
       const error = errorOf(() => verifyWebhook(body, signed(), wrong));

@@ -36,6 +36,21 @@ describe('WorkLines', () => {
     expect(begun).toEqual([0, 1, 2]);
   });
 
+  it('keeps the order of work that comes while others run', async () => {
+    const lines = new WorkLines(10);
+    const gates = [new Gate(), new Gate()];
+    const [first, second] = gates.map(({ opened }) => lines.run('a', () => opened));
+    gates[0]?.open();
+    await first;
+    let begun = false;
+    const third = lines.run('a', () => Promise.resolve((begun = true)));
+    await new Promise(setImmediate);
+    expect(begun).toBe(false);
+    gates[1]?.open();
+    await second;
+    expect(await third).toBe(true);
+  });
+
   it('continues after failed work', async () => {
     const lines = new WorkLines(10);
     const failing = lines.run('a', () => Promise.reject(new Error('no')));
