@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { currentPool, inBackground } from '../database/connection-pools.js';
 import { BatchLines, WorkLines } from './work-lines.js';
 
@@ -66,6 +67,16 @@ describe('WorkLines', () => {
     expect(await lines.run('b', () => Promise.resolve('b'))).toBe('b');
     gate.open();
     await waiting;
+  });
+
+  it('remembers a subject only while it has work', async () => {
+    const lines = new WorkLines(1);
+    const gate = new Gate();
+    const waiting = lines.run('acct_1', () => gate.opened);
+    expect(inspect(lines, { depth: null })).toContain('acct_1');
+    gate.open();
+    await waiting;
+    expect(inspect(lines, { depth: null })).not.toContain('acct_1');
   });
 
   it('refuses work while a line is full', async () => {

@@ -1,5 +1,8 @@
+import { inspect } from 'node:util';
 import { ManualClock } from '@rtms/testing';
-import { WaitingReaders, type WaitingReader } from './waiting-readers.js';
+import { TestBroadcast } from '../presentation/testing/low-latency-bed.js';
+import { setUp } from '../presentation/testing/presentation-bed.js';
+import { mayWait, mediaCheck, WaitingReaders, type WaitingReader } from './waiting-readers.js';
 
 const reader: WaitingReader = { address: '192.0.2.1', broadcastID: 'bcast_1', accountID: 'acc_1' };
 
@@ -35,6 +38,19 @@ describe('the requests that wait for low-latency HLS', () => {
     for (const free of taken) free();
     expect(waiting.size).toBe(0);
     expect(takeAll(next)).toHaveLength(places);
+  });
+
+  it('free their own place only, and leave nothing in memory', () => {
+    const [free, other] = [waiting.take(reader), waiting.take(reader)];
+    free();
+    free();
+    expect(waiting.size).toBe(1);
+    expect(takeAll(() => reader)).toHaveLength(255);
+    expect(inspect(waiting)).toContain(reader.address);
+    waiting = new WaitingReaders(clock);
+    waiting.take(reader)();
+    expect(inspect(waiting)).not.toContain(reader.address);
+    other();
   });
 
   it('leave places to other addresses, broadcasts and accounts', () => {
@@ -100,5 +116,53 @@ describe('the requests that wait for low-latency HLS', () => {
       );
       await expect(failing).rejects.toThrow('too far ahead');
     });
+  });
+});
+
+describe('what a request waits for', () => {
+  let broadcast: TestBroadcast;
+  beforeEach(async () => {
+    broadcast = new TestBroadcast();
+    await broadcast.begin();
+    await broadcast.segments(1);
+  });
+  afterEach(() => broadcast.presentation.close());
+  const check = (file: string, query = '') => mediaCheck(broadcast.presentation, file, query);
+  const part = (count: number) => {
+    for (let index = 0; index < count; index += 1) (['a', 'b'] as const).forEach(name => broadcast.part(name));
+  };
+
+  it('is the playlist that it names', () => {
+    const [without, reached, next] = [
+      check('a/index.m3u8'),
+      check('a/index.m3u8', '_HLS_msn=0'),
+      check('a/index.m3u8', '_HLS_msn=1&_HLS_part=1'),
+    ];
+    expect([without(), reached(), next()]).toEqual([true, true, false]);
+    part(1);
+    expect(next()).toBe(false);
+    part(1);
+    expect(next()).toBe(true);
+    expect(() => check('a/index.m3u8', '_HLS_msn=x')).toThrow('_HLS_msn must be one whole number');
+    expect(check('a/index.m3u8', '_HLS_msn=9')).toThrow('_HLS_msn is more than two segments ahead.');
+  });
+
+  it('is the next part, and no other file', () => {
+    const hint = /PRELOAD-HINT:TYPE=PART,URI="([^"]+)"/.exec(broadcast.playlist())?.[1] ?? '';
+    const next = check(`a/${hint}`);
+    const others = ['a/other.m4s', `c/${hint}`, `a/${hint.replace('.0.', '.1.')}`].map(file => check(file)());
+    expect([next(), ...others]).toEqual([false, true, true, true]);
+    part(1);
+    expect(next()).toBe(true);
+  });
+
+  it('is nothing without low latency or without a directive', () => {
+    const { presentation } = broadcast;
+    const asked = ['', '_HLS_skip=YES', '_HLS_msn=0', '_HLS_msn=1', '_HLS_msn=x', '_HLS_msn=9'];
+    expect(asked.map(query => mayWait(presentation, 'a/index.m3u8', query))).toEqual([
+      ...[false, false, false],
+      ...[true, true, true],
+    ]);
+    expect(mayWait(setUp().presentation, 'a/index.m3u8', '_HLS_msn=1')).toBe(false);
   });
 });
