@@ -39,26 +39,97 @@ describe('the usage of recordings', () => {
   });
 });
 
-describe('the space for HLS', () => {
-  const sized = (bytes: number) => {
-    const read = () => Promise.resolve(bytes);
-    return { partBytes: read, joinedBytes: () => Promise.resolve(0) } as unknown as RecordingDirectory;
+/** A recording of so many bytes, of which so many are joined. */
+function sized(bytes: number, joined = 0): RecordingDirectory {
+  const sizes = {
+    path: '/work/rec',
+    partBytes: () => Promise.resolve(bytes),
+    joinedBytes: () => Promise.resolve(joined),
   };
+  return { ...sizes, writtenBytes: () => Promise.resolve(joined) } as unknown as RecordingDirectory;
+}
 
+interface Contents {
+  maxBytes: number;
+  running?: RecordingDirectory[];
+  renders?: RecordingDirectory[];
+  finished?: number;
+  free?: number;
+}
+
+function budgetOf({ maxBytes, running = [], renders = [], finished = 0, free = Infinity }: Contents): RecordingBudget {
+  return new RecordingBudget({
+    ...{ maxBytes, workDirectory: '/work', store: { bytesOnDisk: finished } },
+    ...{ directories: () => running, renders: () => renders },
+    freeBytes: directory => Promise.resolve(directory === '/work' ? free : 0),
+  });
+}
+
+const full = { reason: 'capacity_reached', message: 'The disk of the transcoder is full. Try again later.' };
+
+describe('the space for running recordings', () => {
+  it('is enough up to the last byte', async () => {
+    const budget = budgetOf({ maxBytes: 2 * roomPerRecording + 700, running: [sized(100), sized(300)] });
+    expect([await budget.isEnoughFor(2), await budget.isEnoughFor(3)]).toEqual([true, false]);
+    await budget.requireFor(2);
+    await expect(budget.requireFor(3)).rejects.toMatchObject(full);
+    const short = budgetOf({ maxBytes: 2 * roomPerRecording + 699, running: [sized(100), sized(300)] });
+    expect(await short.isEnoughFor(2)).toBe(false);
+  });
+});
+
+describe('the space for recordings of other nodes', () => {
+  it('is reserved twice each, until it is released', async () => {
+    const budget = budgetOf({ maxBytes: 1_000, finished: 100 });
+    const release = await budget.reserveFetch(300);
+    expect(await budget.usage()).toEqual({ used: 700, limit: 1_000 });
+    await expect(budget.reserveFetch(301)).rejects.toMatchObject(full);
+    const other = await budget.reserveFetch(300);
+    await expect(budget.reserveFetch(1)).rejects.toMatchObject(full);
+    release();
+    release();
+    other();
+    expect(await budget.usage()).toEqual({ used: 100, limit: 1_000 });
+  });
+
+  it('counts what compositions have written to the disk only once', async () => {
+    const free = leastFreeBytes + 500;
+    const budget = budgetOf({ maxBytes: Infinity, free, renders: [sized(0, 80)] });
+    await budget.reserveFetch(100);
+    expect((await budget.usage()).limit - (await budget.usage()).used).toBe(500 + 80 - 200);
+    const beyond = budgetOf({ maxBytes: Infinity, free, renders: [sized(0, 180)] });
+    await beyond.reserveFetch(100);
+    expect((await beyond.usage()).limit - (await beyond.usage()).used).toBe(500 + 100 - 200);
+  });
+});
+
+describe('the space for joined files', () => {
+  it('is given while it fits, and again after its release', async () => {
+    const [one, other] = [sized(300, 50), sized(300)];
+    const budget = budgetOf({ maxBytes: 1_000, running: [one, other] });
+    const release = await budget.reserveJoin(one);
+    await expect(budget.reserveJoin(other)).rejects.toMatchObject({ code: 'ENOSPC' });
+    release();
+    const again = await budget.reserveJoin(other);
+    await expect(budget.reserveJoin(one)).rejects.toMatchObject({ code: 'ENOSPC' });
+    again();
+    const roomy = budgetOf({ maxBytes: 1_200, running: [one, other] });
+    await roomy.reserveJoin(one);
+    expect(await roomy.reserveJoin(other)).toBeDefined();
+  });
+
+  it('needs no byte that is on the disk already', async () => {
+    const [one, other] = [sized(300, 250), sized(100)];
+    const budget = budgetOf({ maxBytes: Infinity, free: leastFreeBytes + 300, running: [one, other] });
+    await budget.reserveJoin(one);
+    expect((await budget.usage()).limit - (await budget.usage()).used).toBe(300 + 250 - 300);
+  });
+});
+
+describe('the space for HLS', () => {
   it('is given only if every recording keeps its space, and until it is released', async () => {
     const [ended, running] = [sized(100), sized(300)];
-    const maxBytes = 400 + 300 + 500 + 2 * roomPerRecording;
-    const store = { bytesOnDisk: 0 };
-    const directories = () => [ended, running];
-    const freeBytes = () => Promise.resolve(Infinity);
-    const budget = new RecordingBudget({
-      maxBytes,
-      store,
-      directories,
-      renders: () => [],
-      freeBytes,
-      workDirectory: '/work',
-    });
+    const budget = budgetOf({ maxBytes: 400 + 300 + 500 + 2 * roomPerRecording, running: [ended, running] });
     const releaseJoin = await budget.reserveJoin(ended);
     expect(await budget.reserveHls(ended, 501)).toBeUndefined();
     const release = await budget.reserveHls(ended, 500);
@@ -67,5 +138,15 @@ describe('the space for HLS', () => {
     release?.();
     expect(await budget.reserveHls(running, 400)).toBeDefined();
     releaseJoin();
+  });
+
+  it('is added to that of the joined file', async () => {
+    const ended = sized(300);
+    const budget = budgetOf({ maxBytes: 900 + roomPerRecording, running: [ended] });
+    await budget.reserveJoin(ended);
+    const release = await budget.reserveHls(ended, 300);
+    expect(await budget.usage()).toEqual({ used: 900, limit: 900 + roomPerRecording });
+    release?.();
+    expect(await budget.usage()).toEqual({ used: 600, limit: 900 + roomPerRecording });
   });
 });
