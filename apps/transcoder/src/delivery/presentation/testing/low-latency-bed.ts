@@ -18,7 +18,7 @@ export const renditions = names.map((name): RunRendition => ({
 /** Of a segment with a target duration of 2 s. */
 const mostParts = 6;
 
-/** A low-latency presentation whose encoder makes parts of one byte each, all different. */
+/** A low-latency presentation whose encoder makes parts of two bytes each, all different. */
 export class TestBroadcast {
   readonly store = new MemorySegmentStore();
   readonly presentation = new Presentation(
@@ -70,8 +70,8 @@ export class TestBroadcast {
     }
   }
 
-  playlist(name: Name = 'a', isDelta = false): string {
-    return this.presentation.mediaPlaylist(name, isDelta) ?? '';
+  playlist(name: Name = 'a'): string {
+    return this.presentation.mediaPlaylist(name) ?? '';
   }
 }
 
