@@ -86,6 +86,28 @@ describe('keepPublished', () => {
     expect(await end).toBe('stopped');
   });
 
+  it('tries again while the service takes its failed attempt for another publisher', async () => {
+    const failed = new Error('no media connection to the service: failed');
+    const end = publish([failed, refusal(409, 'already_publishing'), refusal(409, 'already_publishing'), 'connected']);
+    await clock.advance(500 + 1_000 + 2_000);
+    expect(publishers.map(({ calls }) => calls)).toEqual([
+      ...[
+        ['first', 'close'],
+        ['first', 'close'],
+        ['first', 'close'],
+      ],
+      ['first'],
+    ]);
+    stop.abort();
+    expect(await end).toBe('stopped');
+  });
+
+  it('ends with the refusal of a second publisher after a passing one', async () => {
+    const end = publish([refusal(503, 'capacity_reached'), refusal(409, 'already_publishing')]);
+    await clock.advance(500);
+    expect(await end).toBe(refusal(409, 'already_publishing').message);
+  });
+
   it.each([
     [true, ['first', 'leave', 'close', 'close']],
     [false, ['first', 'close', 'close']],

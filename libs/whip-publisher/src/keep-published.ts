@@ -51,7 +51,8 @@ export async function keepPublished(publication: Publication): Promise<Publicati
   while (target !== undefined) {
     const problem = await connectOnce(publication, target, attempts);
     if (signal.aborted) return 'stopped';
-    const meaning = meaningOf(problem, attempts.wasConnected, renew !== undefined);
+    const meaning = meaningOf(problem, attempts, renew !== undefined);
+    attempts.mayHold ||= !(problem instanceof WhipRefusal);
     if (meaning === 'refused') throw problem;
     if (meaning === 'ended') return 'ended';
     const pauseMs = attempts.nextPause();
@@ -65,6 +66,8 @@ export async function keepPublished(publication: Publication): Promise<Publicati
 
 /** Remembers for how long there was no connection. */
 class Attempts {
+  /** The service may take an earlier attempt for the session's publisher: it answered, but then the attempt failed. */
+  mayHold: boolean;
   private connectedAt = 0;
   private lostAt: number;
   private pauseMs = firstPauseMs;
@@ -73,6 +76,7 @@ class Attempts {
     private readonly clock: Clock,
     public wasConnected: boolean,
   ) {
+    this.mayHold = wasConnected;
     this.lostAt = clock.now();
   }
 
@@ -125,10 +129,10 @@ async function connectOnce(
   }
 }
 
-function meaningOf(error: unknown, wasConnected: boolean, canRenew: boolean): 'again' | 'ended' | 'refused' {
+function meaningOf(error: unknown, attempts: Attempts, canRenew: boolean): 'again' | 'ended' | 'refused' {
+  const { wasConnected, mayHold } = attempts;
   if (!(error instanceof WhipRefusal) || passingStatus.includes(error.status)) return 'again';
-  // The service may not know yet that the former connection was lost.
-  if (error.reason === 'already_publishing' && wasConnected) return 'again';
+  if (error.reason === 'already_publishing' && mayHold) return 'again';
   // The session may have moved to another node. `renew` knows whether it has ended.
   if (['token_expired', 'not_found'].includes(error.reason) && canRenew) return 'again';
   return wasConnected && endedReasons.includes(error.reason) ? 'ended' : 'refused';
