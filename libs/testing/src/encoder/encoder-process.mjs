@@ -9,8 +9,10 @@ import { encoderArguments, openRtpPorts } from './encoder-media.mjs';
 /** @typedef {import('./encoder-publisher.js').EncoderOptions} EncoderOptions */
 
 /** An encoder that gets no connection tries again. Together this takes as long as tests wait by default. */
-const attempts = 3;
-const patience = { connectWithinMs: 40_000, leaveWithinMs: 120_000 };
+const attempts = 4;
+const patience = { connectWithinMs: 30_000, leaveWithinMs: 120_000 };
+/** For so long the service takes a failed attempt for a live publisher. */
+const takeoverMs = 2_000;
 const profileLevelIDs = { baseline: '42e01f', main: '4d001f', high: '64001f' };
 
 /** @type {WhipPublisher | undefined} */
@@ -69,14 +71,21 @@ async function open(options) {
 
 /** @param {() => WhipPublisher} make */
 async function connect(make) {
-  for (let attempt = 1; ; attempt += 1) {
+  /** @type {string[]} */
+  const problems = [];
+  for (;;) {
     const opened = make();
     publisher = opened;
     try {
       await opened.connect(current);
       return opened;
     } catch (error) {
-      if (error instanceof WhipRefusal || attempt === attempts) throw error;
+      const isRefusal = error instanceof WhipRefusal;
+      const isOwn = isRefusal && error.reason === 'already_publishing' && problems.length > 0;
+      problems.unshift(error instanceof Error ? error.message : String(error));
+      if ((isRefusal && !isOwn) || problems.length === attempts)
+        throw new Error(problems.join(' Before: '), { cause: error });
+      if (isOwn) await systemClock.pause(takeoverMs);
     }
   }
 }
