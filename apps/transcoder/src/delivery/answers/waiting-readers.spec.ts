@@ -119,7 +119,7 @@ describe('the requests that wait for low-latency HLS', () => {
   });
 });
 
-describe('what a request waits for', () => {
+describe('the wait of a request', () => {
   let broadcast: TestBroadcast;
   beforeEach(async () => {
     broadcast = new TestBroadcast();
@@ -132,7 +132,7 @@ describe('what a request waits for', () => {
     for (let index = 0; index < count; index += 1) (['a', 'b'] as const).forEach(name => broadcast.part(name));
   };
 
-  it('is the playlist that it names', () => {
+  it('is for the playlist that it names', () => {
     const [without, reached, next] = [
       check('a/index.m3u8'),
       check('a/index.m3u8', '_HLS_msn=0'),
@@ -147,7 +147,7 @@ describe('what a request waits for', () => {
     expect(check('a/index.m3u8', '_HLS_msn=9')).toThrow('_HLS_msn is more than two segments ahead.');
   });
 
-  it('is the next part, and no other file', () => {
+  it('is for the next part, and no other file', () => {
     const hint = /PRELOAD-HINT:TYPE=PART,URI="([^"]+)"/.exec(broadcast.playlist())?.[1] ?? '';
     const next = check(`a/${hint}`);
     const others = ['a/other.m4s', `c/${hint}`, `a/${hint.replace('.0.', '.1.')}`].map(file => check(file)());
@@ -156,7 +156,7 @@ describe('what a request waits for', () => {
     expect(next()).toBe(true);
   });
 
-  it('is nothing without low latency or without a directive', () => {
+  it('is none without low latency or without a directive', () => {
     const { presentation } = broadcast;
     const asked = ['', '_HLS_skip=YES', '_HLS_msn=0', '_HLS_msn=1', '_HLS_msn=x', '_HLS_msn=9'];
     expect(asked.map(query => mayWait(presentation, 'a/index.m3u8', query))).toEqual([
