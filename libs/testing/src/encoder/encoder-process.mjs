@@ -3,16 +3,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { systemClock } from '@rtms/clock';
-import { WhipPublisher, WhipRefusal } from '@rtms/whip-publisher';
+import { keepPublished, WhipPublisher, WhipRefusal } from '@rtms/whip-publisher';
 import { encoderArguments, openRtpPorts } from './encoder-media.mjs';
 
 /** @typedef {import('./encoder-publisher.js').EncoderOptions} EncoderOptions */
 
-/** An encoder that gets no connection tries again. Together this takes as long as tests wait by default. */
-const attempts = 4;
-const patience = { connectWithinMs: 30_000, leaveWithinMs: 120_000 };
-/** For so long the service takes a failed attempt for a live publisher. */
-const takeoverMs = 2_000;
+/** An encoder without a connection tries again for a minute, so it ends within the time that tests wait by default. */
+const patience = { connectWithinMs: 40_000, leaveWithinMs: 120_000 };
 const profileLevelIDs = { baseline: '42e01f', main: '4d001f', high: '64001f' };
 
 /** @type {WhipPublisher | undefined} */
@@ -39,7 +36,7 @@ process.on('message', async message => {
 
 /** @param {unknown} error */
 function refuse(error) {
-  tell({ refused: error instanceof Error ? error.message : String(error) });
+  tell({ refused: messageOf(error) });
   end();
 }
 
@@ -69,25 +66,33 @@ async function open(options) {
   await encode();
 }
 
-/** @param {() => WhipPublisher} make */
-async function connect(make) {
+/**
+ * Rejects at the first refusal, unless it is about a failed attempt of this encoder.
+ *
+ * @param {() => WhipPublisher} make
+ * @returns {Promise<WhipPublisher>}
+ */
+function connect(make) {
   /** @type {string[]} */
   const problems = [];
-  for (;;) {
-    const opened = make();
-    publisher = opened;
-    try {
-      await opened.connect(current);
-      return opened;
-    } catch (error) {
-      const isRefusal = error instanceof WhipRefusal;
-      const isOwn = isRefusal && error.reason === 'already_publishing' && problems.length > 0;
-      problems.unshift(error instanceof Error ? error.message : String(error));
-      if ((isRefusal && !isOwn) || problems.length === attempts)
-        throw new Error(problems.join(' Before: '), { cause: error });
-      if (isOwn) await systemClock.pause(takeoverMs);
-    }
-  }
+  return new Promise((resolve, reject) => {
+    const fail = (/** @type {string} */ last) => reject(new Error([last, ...problems].join(' Before: ')));
+    keepPublished({
+      ...{ clock: systemClock, signal: new AbortController().signal, target: current },
+      open: () => (publisher = make()),
+      // The test decides what follows a loss.
+      send: connected => new Promise(() => resolve(connected)),
+      onProblem: error => {
+        if (error instanceof WhipRefusal && error.reason !== 'already_publishing') throw error;
+        problems.unshift(messageOf(error));
+      },
+    }).then(fail, error => fail(messageOf(error)));
+  });
+}
+
+/** @param {unknown} error */
+function messageOf(error) {
+  return error instanceof Error ? error.message : String(error);
 }
 
 async function encode() {
