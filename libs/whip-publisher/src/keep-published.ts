@@ -66,7 +66,7 @@ export async function keepPublished(publication: Publication): Promise<Publicati
 
 /** Remembers for how long there was no connection. */
 class Attempts {
-  /** The service may take an earlier attempt for the session's publisher: it answered, but then the attempt failed. */
+  /** The service may still take an earlier attempt, which it did not refuse, for the session's publisher. */
   mayHold: boolean;
   private connectedAt = 0;
   private lostAt: number;
