@@ -86,8 +86,9 @@ export function judgeFailures(
 /** Reads `Retry-After`: seconds, or an HTTP date (RFC 9110, section 10.2.3). Returns milliseconds. */
 export function readRetryAfter(value: string | undefined, now: number): number | null {
   if (value === undefined) return null;
-  if (/^\d{1,9}$/.test(value.trim())) return Number(value) * secondMs;
+  const text = value.trim();
+  if (/^\d{1,9}$/.test(text)) return Number(text) * secondMs;
   // Date.parse would read other numbers as years.
-  const at = /^[A-Z]/i.test(value) ? Date.parse(value) : NaN;
+  const at = /^[A-Z]/i.test(text) ? Date.parse(text) : NaN;
   return Number.isNaN(at) ? null : Math.max(0, at - now);
 }
