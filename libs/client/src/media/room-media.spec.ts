@@ -183,6 +183,25 @@ describe('losing media', () => {
     expect(states).toEqual(['recovering', 'connected']);
   });
 
+  it.each([
+    ['subscribes again', { type: 'media.lost' } as const],
+    ['ends', undefined],
+  ])('%s when it closes the connection that receives the track', async (_what, lost) => {
+    const test = await mediaSession();
+    await test.session.media.subscribe('trk_a');
+    test.devices.transport('receive').consuming = () => new Promise(() => undefined);
+    const subscribing = test.session.media.subscribe('trk_b');
+    subscribing.catch(() => undefined);
+    await settled();
+    if (lost) {
+      test.server.last.listener.onSignal(lost);
+      expect((await subscribing).subscriptionID).toBe(test.devices.transport('receive').consumers.at(-1)?.id);
+    } else {
+      test.server.last.listener.onFarewell({ reason: 'participant_removed' });
+      await expect(subscribing).rejects.toMatchObject({ reason: 'connection_closed' });
+    }
+  });
+
   it('retries while no media node answers, and ends what is refused', async () => {
     const test = await mediaSession();
     const camera = await test.session.media.publish(fakeTrack(), { source: 'camera' });

@@ -128,7 +128,8 @@ export class RoomMedia {
       this.underWay.delete(item);
       return true;
     } catch (error) {
-      if (!media.isClosed || this.current === 'closed') throw toRtmsError(error);
+      if (this.current === 'closed') throw connectionClosed();
+      if (!media.isClosed) throw toRtmsError(error);
       return false;
     }
   }

@@ -105,7 +105,7 @@ export class Subscription extends TypedEmitter<SubscriptionEvents> implements Me
     const request = { transportID: transport.id, trackID, rtpCapabilities: { ...media.rtpCapabilities } };
     const { subscriptionID, kind, rtpParameters, layers } = await this.send('media.subscribe', request);
     const parameters = rtpParameters as unknown as types.RtpParameters;
-    const consumer = await transport.consume({
+    const consumer = await consume(transport, {
       id: subscriptionID,
       producerId: trackID,
       kind,
@@ -160,4 +160,17 @@ export class Subscription extends TypedEmitter<SubscriptionEvents> implements Me
       throw new RtmsError('CONFLICT', 'The subscription has no media yet. Wait for `track.changed`.', 'media_failed');
     return this.received;
   }
+}
+
+/**
+ * Rejects when the transport closes meanwhile. mediasoup-client then never settles: a closed `RTCPeerConnection` does not
+ * settle a description that it is setting (W3C WebRTC, "set a session description").
+ */
+function consume(transport: types.Transport, options: types.ConsumerOptions): Promise<types.Consumer> {
+  return new Promise((resolve, reject) => {
+    const abandon = () => reject(new Error('the transport was closed'));
+    transport.observer.once('close', abandon);
+    const isOver = transport.consume(options).then(resolve, reject);
+    void isOver.then(() => transport.observer.off('close', abandon));
+  });
 }

@@ -67,6 +67,8 @@ export class FakeTransport extends FakeEnd {
   iceRestarts = 0;
   /** The servers of each restart. */
   readonly iceServers: RTCIceServer[][] = [];
+  /** The browser's part of consuming. It never settles in a connection that closes meanwhile. */
+  consuming: () => Promise<void> = () => Promise.resolve();
 
   constructor(
     readonly options: types.TransportOptions,
@@ -89,6 +91,7 @@ export class FakeTransport extends FakeEnd {
 
   async consume({ id, kind }: types.ConsumerOptions): Promise<FakeConsumer> {
     if (this.closed) throw new Error('the transport is closed');
+    await this.consuming();
     const consumer = new FakeConsumer(id, kind);
     this.consumers.push(consumer);
     return consumer;
