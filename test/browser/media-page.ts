@@ -1,6 +1,7 @@
 // The page that browser tests open: publishers and players from npm, driven by the test's calls.
 import { WHIPClient as EyevinnPublisher } from '@eyevinn/whip-web-client';
 import { WebRTCPlayer } from '@eyevinn/webrtc-player';
+import { systemClock } from '@rtms/clock';
 import { WHEPClient } from 'whip-whep/whep.js';
 import { WHIPClient } from 'whip-whep/whip.js';
 import type { Source, Watched } from '../system/harness/browser.js';
@@ -12,7 +13,8 @@ interface Opened {
   stop(): Promise<unknown>;
 }
 
-type Viewer = Opened & { pc: RTCPeerConnection };
+type Connection = Opened & { pc: RTCPeerConnection };
+type Begin = (pc: RTCPeerConnection) => Promise<Opened>;
 
 const open: Opened[] = [];
 
@@ -35,9 +37,13 @@ function preferCodec(transceiver: RTCRtpTransceiver, mimeType: string, profile?:
 }
 
 /** Publishes with `whip-whep`; resolves once connected. */
-async function publishWithWhipWhep({ url, token, codec, profile, video }: Source): Promise<string> {
-  const stream = await camera(video);
-  const pc = new RTCPeerConnection();
+async function publishWithWhipWhep(source: Source): Promise<string> {
+  const stream = await camera(source.video);
+  const { pc } = await keep(pc => publish(pc, stream, source));
+  return pc.localDescription?.sdp ?? '';
+}
+
+async function publish(pc: RTCPeerConnection, stream: MediaStream, { url, token, codec, profile }: Source) {
   const [audioTrack] = stream.getAudioTracks();
   const [videoTrack] = stream.getVideoTracks();
   if (!audioTrack || !videoTrack) throw new Error('no camera');
@@ -46,9 +52,7 @@ async function publishWithWhipWhep({ url, token, codec, profile, video }: Source
   if (codec) preferCodec(sender, codec, profile);
   const client = new WHIPClient();
   await client.publish(pc, url, token);
-  open.push({ pc, stream, stop: () => client.stop() });
-  await connected(pc);
-  return pc.localDescription?.sdp ?? '';
+  return { stream, stop: () => client.stop() };
 }
 
 /** Publishes with `@eyevinn/whip-web-client`. */
@@ -59,46 +63,12 @@ async function publishWithEyevinn({ url, token, video }: Source): Promise<void> 
   open.push({ stream, stop: () => client.destroy() });
 }
 
-/** A service gives a viewer up that is not connected within seconds, and a player then tries again. */
-const attempts = 5;
-
-/** Counts of the connections that were lost. */
-const earlier = { frames: 0, keyframes: 0, audioPackets: 0, losses: 0 };
-
-/** Watches with `whip-whep`; resolves once connected. As players do, it opens another connection in place of a lost one. */
+/** Watches with `whip-whep`; resolves once connected. */
 async function watchWithWhipWhep(source: Source): Promise<void> {
-  const viewer = await connectViewer(source);
-  open.push(viewer);
-  viewer.pc.addEventListener('connectionstatechange', () => {
-    const isLost = viewer.pc.connectionState === 'failed' && open.at(-1) === viewer;
-    // A refusal is no error: the playback may have ended.
-    if (isLost) void replace(viewer, source).catch(() => undefined);
-  });
+  await keep(pc => view(pc, source));
 }
 
-async function replace(lost: Viewer, source: Source): Promise<void> {
-  const { frames, keyframes, audioPackets, losses } = await watched();
-  await watchWithWhipWhep(source);
-  Object.assign(earlier, { frames, keyframes, audioPackets, losses: losses + 1 });
-  open.splice(open.indexOf(lost), 1);
-  lost.pc.close();
-}
-
-async function connectViewer(source: Source): Promise<Viewer> {
-  for (let attempt = 1; ; attempt += 1) {
-    const viewer = await view(source);
-    try {
-      await connected(viewer.pc);
-      return viewer;
-    } catch (error) {
-      viewer.pc.close();
-      if (attempt === attempts) throw error;
-    }
-  }
-}
-
-async function view({ url, token }: Source): Promise<Viewer> {
-  const pc = new RTCPeerConnection();
+async function view(pc: RTCPeerConnection, { url, token }: Source): Promise<Opened> {
   pc.addTransceiver('audio', { direction: 'recvonly' });
   pc.addTransceiver('video', { direction: 'recvonly' });
   const stream = new MediaStream();
@@ -106,7 +76,51 @@ async function view({ url, token }: Source): Promise<Viewer> {
   const client = new WHEPClient();
   await client.view(pc, url, token);
   show(stream);
-  return { pc, stop: () => client.stop() };
+  return { stop: () => client.stop() };
+}
+
+/** As encoders and players do, opens another connection in place of a lost one. */
+async function keep(begin: Begin): Promise<Connection> {
+  const kept = await connect(begin);
+  open.push(kept);
+  kept.pc.addEventListener('connectionstatechange', () => {
+    const isLost = kept.pc.connectionState === 'failed' && open.at(-1) === kept;
+    // A refusal is no error: the session or the playback may have ended.
+    if (isLost) void replace(kept, begin).catch(() => undefined);
+  });
+  return kept;
+}
+
+/** Counts of the connections that were lost. */
+const earlier = { frames: 0, keyframes: 0, audioPackets: 0, losses: 0 };
+
+async function replace(lost: Connection, begin: Begin): Promise<void> {
+  const { frames, keyframes, audioPackets, losses } = await watched();
+  const next = await keep(begin);
+  Object.assign(earlier, { frames, keyframes, audioPackets, losses: losses + 1 });
+  lost.pc.close();
+  const isStopped = !open.includes(lost);
+  open.splice(open.indexOf(isStopped ? next : lost), 1);
+  if (isStopped) await next.stop();
+}
+
+/** The media node gives a viewer up that does not connect within seconds, and keeps the place of a lost publisher for two. */
+const attempts = 5;
+const pauseMs = 1_000;
+
+async function connect(begin: Begin): Promise<Connection> {
+  for (let attempt = 1; ; attempt += 1) {
+    const pc = new RTCPeerConnection();
+    try {
+      const opened = await begin(pc);
+      await connected(pc);
+      return { ...opened, pc };
+    } catch (error) {
+      pc.close();
+      if (attempt === attempts) throw error;
+      await systemClock.pause(pauseMs);
+    }
+  }
 }
 
 /** Watches with `@eyevinn/webrtc-player`. */
