@@ -128,12 +128,6 @@ describe('two SFU nodes', () => {
     await waitFor(() => viewer.watch(playback, true).then(() => true), { everyMs: 200, what: 'the viewer to return' });
   }
 
-  async function valueOf(service: ServiceProcess, name: string): Promise<number> {
-    const text = await (await fetch(`${service.url}/metrics`)).text();
-    const lines = text.split('\n').filter(line => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
-    return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
-  }
-
   /** One more viewer in a browser, who sees moving pictures. */
   async function openViewer(browser: TestBrowser, { endpoint: url, token }: Playback): Promise<Page> {
     const page = await browser.openPage();
@@ -146,7 +140,7 @@ describe('two SFU nodes', () => {
 
   async function isEmpty(service: ServiceProcess): Promise<boolean> {
     const names = ['rtms_sfu_consumers', 'rtms_sfu_pipes', 'rtms_sfu_relayed_viewers'];
-    const values = await Promise.all(names.map(name => valueOf(service, name)));
+    const values = await Promise.all(names.map(name => service.metric(name)));
     return values.every(value => value === 0);
   }
 
@@ -161,22 +155,22 @@ describe('two SFU nodes', () => {
       const playback = await stack.api.openPlayback(meetingID, sessionID);
       const [owner, relay] = ingest.url.startsWith(second.url) ? [second, stack.sfu] : [stack.sfu, second];
       const first = [await openViewer(browser, playback), await openViewer(browser, playback)];
-      expect(await valueOf(relay, 'rtms_sfu_consumers')).toBe(0);
+      expect(await relay.metric('rtms_sfu_consumers')).toBe(0);
       const further = await openViewer(browser, playback);
-      expect(await valueOf(owner, 'rtms_sfu_viewers')).toBe(3);
-      expect(await valueOf(relay, 'rtms_sfu_relayed_viewers')).toBe(1);
-      expect(await valueOf(relay, 'rtms_sfu_consumers')).toBe(2);
-      expect(await valueOf(owner, 'rtms_sfu_pipes')).toBe(2);
+      expect(await owner.metric('rtms_sfu_viewers')).toBe(3);
+      expect(await relay.metric('rtms_sfu_relayed_viewers')).toBe(1);
+      expect(await relay.metric('rtms_sfu_consumers')).toBe(2);
+      expect(await owner.metric('rtms_sfu_pipes')).toBe(2);
 
       await relay.stop('SIGKILL');
       const hasNoticed = async () =>
-        (await valueOf(owner, 'rtms_sfu_viewers')) < 3 && (await valueOf(owner, 'rtms_sfu_pipes')) < 1;
+        (await owner.metric('rtms_sfu_viewers')) < 3 && (await owner.metric('rtms_sfu_pipes')) < 1;
       await waitFor(hasNoticed, { everyMs: 100, what: 'the owner to notice the loss of the relay' });
-      expect(await valueOf(owner, 'rtms_sfu_viewers')).toBe(2);
+      expect(await owner.metric('rtms_sfu_viewers')).toBe(2);
       await further.close();
       await relay.start();
       await openViewer(browser, playback);
-      expect(await valueOf(relay, 'rtms_sfu_relayed_viewers')).toBe(1);
+      expect(await relay.metric('rtms_sfu_relayed_viewers')).toBe(1);
       for (const page of first) await seesAndHears(page);
 
       await media(publisher, 'stopAll');

@@ -4,6 +4,7 @@ import { messageOf } from '@rtms/logging';
 import { sharedChromium, waitFor } from '@rtms/testing';
 import { build } from 'esbuild';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { ServiceProcess } from './service-process.js';
 
 export interface Source {
   url: string;
@@ -112,6 +113,18 @@ export async function receivesMore(page: Page, more: Partial<Counts>): Promise<W
   const now = await media(page, 'watched');
   const sums = Object.entries(more).map(([name, value]) => [name, now[name as keyof Counts] + value]);
   return receives(page, Object.fromEntries(sums) as Partial<Counts>);
+}
+
+/**
+ * Resolves once the page's newest player receives media and the SFU has closed none of its connections: each one that the page
+ * replaced fell silent, as happens on a machine without time for the browser. The SFU has no other viewers in browsers.
+ */
+export async function isStillWatching(page: Page, sfu: ServiceProcess, more: Partial<Counts>): Promise<void> {
+  const { losses } = await receivesMore(page, more);
+  const silent = () => sfu.metric('rtms_sfu_connections_lost_total', { client: 'viewer' });
+  await waitFor(async () => (await silent()) >= losses, {
+    what: `the SFU to have lost ${losses} connections of viewers`,
+  });
 }
 
 /** Counters of browsers have no events: resolves with the first reading that suffices. */

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { patienceMs, waitFor } from '@rtms/testing';
+import { readSamples } from '../../metrics/exposition.js';
 import { boundPortsOf } from './bound-ports.js';
 import { asFirstProcess } from './first-process.js';
 import { descendants } from './processes.js';
@@ -86,6 +87,14 @@ export class ServiceProcess {
     const ask = this.options.fetch ?? fetch;
     const answer = await ask(`${this.options.url}/readyz`).catch(() => undefined);
     return (answer?.ok ?? false) && this.#isListening();
+  }
+
+  /** Sum of a metric's samples that have these labels. */
+  async metric(name: string, labels: Record<string, string> = {}): Promise<number> {
+    const samples = readSamples(await (await fetch(`${this.options.url}/metrics`)).text());
+    return samples
+      .filter(each => each.name === name && Object.entries(labels).every(([key, value]) => each.labels[key] === value))
+      .reduce((sum, { value }) => sum + value, 0);
   }
 
   /** Another program may have taken the port, and answer in place of this process. */
