@@ -59,6 +59,14 @@ describe('a run of jest', () => {
     expect(new Set(readFileSync(join(folder, 'order'), 'utf8').trim().split('\n')).size).toBe(2);
   });
 
+  it('runs system files one at a time where the cores allow no more', async () => {
+    const note = (step: string) => `require('node:fs').appendFileSync(__dirname + '/order', '${step} ')`;
+    const source = `/** @weight 0.2 */ ${note('begin')}; afterAll(() => ${note('end')}); ${passes}`;
+    for (const name of ['a', 'b', 'c']) write(`${name}.system.cjs`, source);
+    expect((await run([], { RTMS_TEST_CORES: '0.3' })).code).toBe(0);
+    expect(readFileSync(join(folder, 'order'), 'utf8')).toBe('begin end '.repeat(3));
+  });
+
   it('refuses a weight that is no number', async () => {
     write('a.e2e.cjs', `/** @weight heavy */ ${passes}`);
     const { code, output } = await run();

@@ -4,6 +4,7 @@ const { join, relative } = require('node:path');
 const { default: TestRunner, EmittingTestRunner } = require('jest-runner');
 const { brokenProcess, deadlinesOf, withChildren } = require('./deadline.cjs');
 const { filesToStart, loadOf, sharedProcess, suitesOf, tiers } = require('./plan.cjs');
+const { plannedCores } = require('./planned-cores.cjs');
 const { suiteSource } = require('./suite.cjs');
 
 /** @typedef {import('jest-runner').Test} Test */
@@ -14,7 +15,7 @@ const { suiteSource } = require('./suite.cjs');
 /**
  * Runs the tiers one after the other, and none after a tier in which a test failed. Files that may share a process are put
  * into suites. Any other file has a process of its own. Files and suites run beside each other as long as their weights fit the
- * machine's cores. A file that runs for too long fails: the runner kills its process. Processes that a test starts end with it.
+ * machine's cores, or fewer in the system tier. A file that runs for too long fails: the runner kills its process. Processes that a test starts end with it.
  */
 module.exports = class TieredRunner extends EmittingTestRunner {
   #single;
@@ -92,7 +93,7 @@ module.exports = class TieredRunner extends EmittingTestRunner {
       const files = tests.filter(test => tierOf(test) === tier);
       if (files.length === 0) continue;
       if (runInBand || detectOpenHandles) await this.#single.runTests(files, watcher, { serial: true });
-      else await this.#runByWeight(files, watcher);
+      else await this.#runByWeight(files, plannedCores(tier, this._globalConfig.maxWorkers, process.env), watcher);
       const omitted = tests.filter(test => tiers.indexOf(tierOf(test)) > index).length;
       if (this.#hasFailed && omitted > 0) {
         process.stderr.write(`A file of the tier "${tier}" failed: the ${omitted} files of later tiers do not run.\n`);
@@ -101,8 +102,8 @@ module.exports = class TieredRunner extends EmittingTestRunner {
     }
   }
 
-  /** @param {Test[]} tests @param {TestWatcher} watcher */
-  async #runByWeight(tests, watcher) {
+  /** @param {Test[]} tests @param {number} cores @param {TestWatcher} watcher */
+  async #runByWeight(tests, cores, watcher) {
     const folder = mkdtempSync(join(tmpdir(), 'rtms-suites-'));
     /** @type {Map<{ weight: number, test: Test }, Promise<void>>} */
     const running = new Map();
@@ -111,7 +112,7 @@ module.exports = class TieredRunner extends EmittingTestRunner {
     try {
       const waiting = new Set(this.#withSuites(tests, folder));
       while (waiting.size > 0 && !watcher.isInterrupted()) {
-        for (const file of filesToStart([...waiting], [...running.keys()], this._globalConfig.maxWorkers)) {
+        for (const file of filesToStart([...waiting], [...running.keys()], cores)) {
           waiting.delete(file);
           const end = this.#runInTime(file.test, deadlinesOf(file.stated, process.env), watcher);
           running.set(
