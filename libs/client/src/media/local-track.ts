@@ -1,6 +1,6 @@
 import type { TrackSource, TrackState } from '@rtms/contracts';
 import type { types } from 'mediasoup-client';
-import { RtmsError } from '../signalling/rtms-error.js';
+import { RtmsError, toRtmsError } from '../signalling/rtms-error.js';
 import { TypedEmitter } from './typed-emitter.js';
 import { chooseCodecOptions, chooseEncodings } from './encodings.js';
 import type { MediaItem, SendCommand } from './media-ports.js';
@@ -30,6 +30,7 @@ export class LocalTrack extends TypedEmitter<LocalTrackEvents> implements MediaI
     private mediaTrack: MediaStreamTrack,
     private readonly options: PublishOptions,
     private readonly send: SendCommand,
+    /** Does nothing while this is under way. */
     private readonly reestablish: (item: LocalTrack) => Promise<void>,
   ) {
     super();
@@ -69,14 +70,13 @@ export class LocalTrack extends TypedEmitter<LocalTrackEvents> implements MediaI
     });
   }
 
-  /** Sends another track, e.g. of another camera. Publishes again if the encodings of the new track differ. */
+  /**
+   * Sends another track, e.g. of another camera. Publishes again if the encodings of the new track differ. While media is being reopened,
+   * resolves at once: the new track is then sent in place of the former.
+   */
   async replaceTrack(track: MediaStreamTrack): Promise<void> {
-    const former = this.mediaTrack;
     this.mediaTrack = track;
-    const isAlike = JSON.stringify(sizeOf(former)) === JSON.stringify(sizeOf(track));
-    if (isAlike && this.producer && !this.producer.closed) return this.producer.replaceTrack({ track });
-    await this.dismiss();
-    await this.reestablish(this);
+    await this.sendNewest(() => this.reestablish(this));
   }
 
   async unpublish(): Promise<void> {
@@ -95,6 +95,7 @@ export class LocalTrack extends TypedEmitter<LocalTrackEvents> implements MediaI
     this.isMutedByRoom = false;
     producer.once('trackended', () => void this.unpublish().catch(() => undefined));
     if (this.wantsMute) await this.mute();
+    await this.sendNewest(() => this.establish(media));
   }
 
   end(error?: RtmsError): void {
@@ -132,6 +133,21 @@ export class LocalTrack extends TypedEmitter<LocalTrackEvents> implements MediaI
     if (this.isMuted !== former) this.emit('mute.changed', { isMuted: this.isMuted });
   }
 
+  /** Does nothing while media is being reopened: `establish` sends the newest track. */
+  private async sendNewest(publish: () => Promise<void>): Promise<void> {
+    const { producer, mediaTrack: track } = this;
+    if (producer?.closed !== false || producer.track === track) return;
+    if (JSON.stringify(sizeOf(producer.track)) !== JSON.stringify(sizeOf(track))) {
+      await this.dismiss();
+      return this.producer ? undefined : publish();
+    }
+    try {
+      await producer.replaceTrack({ track });
+    } catch (error) {
+      if (this.trackID !== undefined) throw toRtmsError(error);
+    }
+  }
+
   /** Sends nothing while media is being reopened: `establish` sends the current state. */
   private async tell(name: 'media.pauseTrack' | 'media.resumeTrack'): Promise<void> {
     const { producer } = this;
@@ -160,7 +176,7 @@ export class LocalTrack extends TypedEmitter<LocalTrackEvents> implements MediaI
   }
 }
 
-function sizeOf(track: MediaStreamTrack): { width: number; height: number } | undefined {
-  const { width, height } = track.getSettings();
+function sizeOf(track: MediaStreamTrack | null): { width: number; height: number } | undefined {
+  const { width, height } = track?.getSettings() ?? {};
   return width && height ? { width, height } : undefined;
 }

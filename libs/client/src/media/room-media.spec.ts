@@ -202,6 +202,36 @@ describe('losing media', () => {
     }
   });
 
+  it.each([
+    ['before it is lost', 1280, true],
+    ['of another size before it is lost', 640, true],
+    ['while it is reopened', 1280, false],
+    ['of another size while it is reopened', 640, false],
+  ])('sends the track that replaces another %s, once', async (_when, width, isBefore) => {
+    const test = await mediaSession();
+    const camera = await test.session.media.publish(fakeTrack(), { source: 'camera' });
+    const lose = () => test.server.last.listener.onSignal({ type: 'media.lost' });
+    const track = fakeTrack('video', width);
+    if (!isBefore) lose();
+    const replaced = camera.replaceTrack(track);
+    if (isBefore) lose();
+    await replaced;
+    await settled();
+    const { producers } = test.devices.transport('send');
+    expect(producers.filter(({ closed }) => !closed)).toMatchObject([{ id: camera.trackID, options: { track } }]);
+  });
+
+  it('says that a subscription has no statistics now', async () => {
+    const test = await mediaSession();
+    const subscription = await test.session.media.subscribe('trk_a');
+    expect(await subscription.getStats()).toEqual(new Map());
+    test.server.last.listener.onSignal({ type: 'media.lost' });
+    await Promise.resolve();
+    await expect(subscription.getStats()).rejects.toMatchObject({ code: 'CONFLICT', reason: 'media_failed' });
+    await settled();
+    expect(await subscription.getStats()).toEqual(new Map());
+  });
+
   it('retries while no media node answers, and ends what is refused', async () => {
     const test = await mediaSession();
     const camera = await test.session.media.publish(fakeTrack(), { source: 'camera' });

@@ -38,7 +38,9 @@ export class RoomMedia {
         `The ${options.source} is already published. Unpublish it first.`,
         'already_publishing',
       );
-    const local = new LocalTrack(track, options, this.ports.send, item => this.establish(item));
+    const local = new LocalTrack(track, options, this.ports.send, async item => {
+      if (!this.underWay.has(item)) await this.establish(item);
+    });
     this.locals.add(local);
     local.on('ended', () => this.locals.delete(local));
     return this.begin(local);

@@ -1,6 +1,6 @@
 import type { MediaKind, PreferredLayers } from '@rtms/contracts';
 import type { types } from 'mediasoup-client';
-import { RtmsError } from '../signalling/rtms-error.js';
+import { RtmsError, toRtmsError } from '../signalling/rtms-error.js';
 import { TypedEmitter } from './typed-emitter.js';
 import type { MediaItem, SendCommand } from './media-ports.js';
 import type { OpenMedia } from './open-media.js';
@@ -69,8 +69,12 @@ export class Subscription extends TypedEmitter<SubscriptionEvents> implements Me
     return this.isOver;
   }
 
-  getStats(): Promise<RTCStatsReport> {
-    return this.require().consumer.getStats();
+  /** Rejects with `media_failed` while media is being reopened. */
+  async getStats(): Promise<RTCStatsReport> {
+    const { consumer } = this.require();
+    return consumer.getStats().catch((error: unknown) => {
+      throw consumer.closed ? noMedia() : toRtmsError(error);
+    });
   }
 
   async setLayers(layers: PreferredLayers): Promise<void> {
@@ -156,10 +160,13 @@ export class Subscription extends TypedEmitter<SubscriptionEvents> implements Me
   }
 
   private require(): Received {
-    if (!this.received)
-      throw new RtmsError('CONFLICT', 'The subscription has no media yet. Wait for `track.changed`.', 'media_failed');
+    if (!this.received) throw noMedia();
     return this.received;
   }
+}
+
+function noMedia(): RtmsError {
+  return new RtmsError('CONFLICT', 'The subscription has no media now. Wait for `track.changed`.', 'media_failed');
 }
 
 /**

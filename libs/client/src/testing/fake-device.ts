@@ -35,7 +35,13 @@ export class FakeProducer extends FakeEnd {
     this.paused = false;
   }
 
+  get track(): MediaStreamTrack | null {
+    return this.options.track ?? null;
+  }
+
   async replaceTrack({ track }: { track: MediaStreamTrack }): Promise<void> {
+    await Promise.resolve();
+    if (this.closed) throw new Error('the queue was stopped');
     this.options.track = track;
   }
 }
@@ -49,6 +55,11 @@ export class FakeConsumer extends FakeEnd {
     readonly kind: types.MediaKind,
   ) {
     super(id);
+  }
+
+  async getStats(): Promise<RTCStatsReport> {
+    if (this.closed) throw new Error('closed');
+    return new Map();
   }
 
   pause(): void {
