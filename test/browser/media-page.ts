@@ -18,6 +18,8 @@ type Begin = (pc: RTCPeerConnection) => Promise<Opened>;
 
 const open: Opened[] = [];
 
+export const newestConnection = (): RTCPeerConnection | undefined => open.at(-1)?.pc;
+
 /** As the device gives it: to process it takes half of the CPU time of the browser's audio. */
 const audio = { echoCancellation: false, noiseSuppression: false, autoGainControl: false };
 
@@ -155,7 +157,7 @@ async function watched(): Promise<Watched> {
   const video = [...document.querySelectorAll('video')].at(-1);
   if (!video) return { ...earlier, width: 0, height: 0 };
   const reports = await received();
-  const connection = open.at(-1)?.pc?.connectionState;
+  const connection = newestConnection()?.connectionState;
   const [audio, picture] = ['audio', 'video'].map(kind => reports.find(report => report.kind === kind));
   return {
     frames: earlier.frames + video.getVideoPlaybackQuality().totalVideoFrames,
@@ -171,7 +173,7 @@ async function watched(): Promise<Watched> {
 /** Media that the newest connection received, by track. */
 async function received(): Promise<RTCInboundRtpStreamStats[]> {
   const reports: RTCInboundRtpStreamStats[] = [];
-  (await open.at(-1)?.pc?.getStats())?.forEach((report: RTCStats) => {
+  (await newestConnection()?.getStats())?.forEach((report: RTCStats) => {
     if (report.type === 'inbound-rtp') reports.push(report as RTCInboundRtpStreamStats);
   });
   return reports;

@@ -1,13 +1,13 @@
 // A page with a WHEP player that reports how its media arrives, beside the publishers and players of media-page.ts.
 import { WHEPClient } from 'whip-whep/whep.js';
-import './media-page.js';
+import { newestConnection } from './media-page.js';
 
 interface WatchOptions {
   url: string;
   token: string;
 }
 
-/** Of the newest connection's video, and of the path that its packets take. */
+/** Of the video of the newest connection, of this page's player or else of those of media-page.ts, and of the path that its packets take. */
 export interface WhepReport {
   framesDecoded: number;
   packetsReceived: number;
@@ -25,7 +25,7 @@ let newest: RTCPeerConnection | undefined;
 /** A connection over TURN takes 2 s on a quiet machine. The media node closes one that takes longer than 5 s, and Firefox may not notice. */
 const connectsWithinMs = 30_000;
 
-/** Watches with `whip-whep`, which uses the ICE servers of the answer. Resolves once connected. */
+/** Tries once to watch with `whip-whep`, which uses the ICE servers of the answer. Resolves once connected. */
 async function watch({ url, token }: WatchOptions): Promise<void> {
   newest?.close();
   const pc = new RTCPeerConnection();
@@ -50,11 +50,10 @@ async function watch({ url, token }: WatchOptions): Promise<void> {
 }
 
 async function report(): Promise<WhepReport> {
-  if (!newest) throw new Error('nothing is watched');
+  const pc = newest ?? newestConnection();
+  if (!pc) throw new Error('nothing is watched');
   const reports = new Map<string, Record<string, unknown>>();
-  (await newest.getStats()).forEach((each: RTCStats) =>
-    reports.set(each.id, each as unknown as Record<string, unknown>),
-  );
+  (await pc.getStats()).forEach((each: RTCStats) => reports.set(each.id, each as unknown as Record<string, unknown>));
   const find = (matches: (each: Record<string, unknown>) => boolean) => [...reports.values()].find(matches) ?? {};
   const inbound = find(({ type, kind }) => type === 'inbound-rtp' && kind === 'video');
   const codec = reports.get(String(inbound['codecId'])) ?? {};

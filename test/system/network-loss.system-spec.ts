@@ -51,13 +51,7 @@ describe('a publisher whose network loses 5 % of the packets and delays them by 
     await api.sessionBecomes(meetingID, sessionID, 'active');
     const { endpoint, token } = await api.openPlayback(meetingID, sessionID);
     viewer = await browser.openPage();
-    const watch = () =>
-      viewer.evaluate(
-        options => (globalThis as unknown as { whep: { watch(given: object): Promise<void> } }).whep.watch(options),
-        { url: endpoint, token },
-      );
-    // The media node closes a viewer that does not connect within 5 s, such as one that loses its first packets again and again.
-    await waitFor(() => watch().then(() => true), { what: 'the viewer to connect' });
+    await media(viewer, 'watchWithWhipWhep', { url: endpoint, token });
     const { broadcastID } = await api.openBroadcast(meetingID, sessionID);
     const { playbackUrl } = await api.broadcastBecomes(meetingID, broadcastID, 'active');
     player = await HlsPlayer.open(playbackUrl);
