@@ -39,7 +39,8 @@ export class Firefox {
     const server = await servePage(entryPoint, network.hostAddress);
     // Node 20 has the WebSocket of browsers behind this option.
     const command = [process.execPath, '--experimental-websocket', program, profile, network.hostAddress];
-    const env = { PATH: process.env['PATH'] ?? '' };
+    // Its PulseAudio would leave a folder of each run in the temporary folder.
+    const env = { PATH: process.env['PATH'] ?? '', XDG_RUNTIME_DIR: profile };
     const child = network.spawn(command, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], env });
     const firefox = new Firefox(child, server, profile);
     await firefox.answer(report => 'ready' in report);
