@@ -16,7 +16,7 @@ interface Opened {
 type Connection = Opened & { pc: RTCPeerConnection };
 type Begin = (pc: RTCPeerConnection) => Promise<Opened>;
 
-const open: Opened[] = [];
+export const open: Opened[] = [];
 
 export const newestConnection = (): RTCPeerConnection | undefined => open.at(-1)?.pc;
 
@@ -70,7 +70,7 @@ async function watchWithWhipWhep(source: Source): Promise<void> {
   await keep(pc => view(pc, source));
 }
 
-async function view(pc: RTCPeerConnection, { url, token }: Source): Promise<Opened> {
+export async function view(pc: RTCPeerConnection, { url, token }: Source): Promise<Opened> {
   pc.addTransceiver('audio', { direction: 'recvonly' });
   pc.addTransceiver('video', { direction: 'recvonly' });
   const stream = new MediaStream();
@@ -141,11 +141,13 @@ function show(stream?: MediaStream): HTMLVideoElement {
   return video;
 }
 
-function connected(pc: RTCPeerConnection): Promise<void> {
+export function connected(pc: RTCPeerConnection, limit?: AbortSignal): Promise<void> {
   return new Promise<void>((resolve, reject) => {
+    const fail = () => reject(new Error('the peer connection failed'));
+    limit?.addEventListener('abort', fail);
     const look = () => {
       if (pc.connectionState === 'connected') resolve();
-      if (pc.connectionState === 'failed') reject(new Error('the peer connection failed'));
+      if (pc.connectionState === 'failed') fail();
     };
     pc.addEventListener('connectionstatechange', look);
     look();

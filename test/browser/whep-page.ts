@@ -1,13 +1,8 @@
 // A page with a WHEP player that reports how its media arrives, beside the publishers and players of media-page.ts.
-import { WHEPClient } from 'whip-whep/whep.js';
-import { newestConnection } from './media-page.js';
+import type { Source } from '../system/harness/browser.js';
+import { connected, newestConnection, open, view } from './media-page.js';
 
-interface WatchOptions {
-  url: string;
-  token: string;
-}
-
-/** Of the video of the newest connection, of this page's player or else of those of media-page.ts, and of the path that its packets take. */
+/** Of the newest connection's video, and of the path that its packets take. */
 export interface WhepReport {
   framesDecoded: number;
   packetsReceived: number;
@@ -20,37 +15,19 @@ export interface WhepReport {
   remoteAddress: string;
 }
 
-let newest: RTCPeerConnection | undefined;
-
 /** A connection over TURN takes 2 s on a quiet machine. The media node closes one that takes longer than 5 s, and Firefox may not notice. */
 const connectsWithinMs = 30_000;
 
-/** Tries once to watch with `whip-whep`, which uses the ICE servers of the answer. Resolves once connected. */
-async function watch({ url, token }: WatchOptions): Promise<void> {
-  newest?.close();
+/** Tries once to watch, in place of the newest connection. Uses the ICE servers of the answer. Resolves once connected. */
+async function watch(source: Source): Promise<void> {
+  newestConnection()?.close();
   const pc = new RTCPeerConnection();
-  const video = document.body.appendChild(document.createElement('video'));
-  Object.assign(video, { muted: true, autoplay: true });
-  const stream = new MediaStream();
-  video.srcObject = stream;
-  pc.ontrack = ({ track }) => stream.addTrack(track);
-  for (const kind of ['audio', 'video']) pc.addTransceiver(kind, { direction: 'recvonly' });
-  newest = pc;
-  await new WHEPClient().view(pc, url, token);
-  await new Promise<void>((resolve, reject) => {
-    const fail = (): void => reject(new Error('the peer connection failed'));
-    AbortSignal.timeout(connectsWithinMs).addEventListener('abort', fail);
-    const look = (): void => {
-      if (pc.connectionState === 'connected') resolve();
-      if (pc.connectionState === 'failed') fail();
-    };
-    pc.addEventListener('connectionstatechange', look);
-    look();
-  });
+  open.push({ pc, ...(await view(pc, source)) });
+  await connected(pc, AbortSignal.timeout(connectsWithinMs));
 }
 
 async function report(): Promise<WhepReport> {
-  const pc = newest ?? newestConnection();
+  const pc = newestConnection();
   if (!pc) throw new Error('nothing is watched');
   const reports = new Map<string, Record<string, unknown>>();
   (await pc.getStats()).forEach((each: RTCStats) => reports.set(each.id, each as unknown as Record<string, unknown>));
