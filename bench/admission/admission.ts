@@ -85,9 +85,8 @@ async function joinUntilRefused(children: ChildProcess[]): Promise<{ viewers: nu
   return { viewers, refusal };
 }
 
-async function utilization(): Promise<number> {
-  const text = await (await fetch(`${stack.sfu.url}/metrics`)).text();
-  return Number(/^rtms_sfu_worker_utilization\{worker="0"\} (\S+)$/m.exec(text)?.[1]);
+function utilization(): Promise<number> {
+  return stack.sfu.metric('rtms_sfu_worker_utilization', { worker: '0' });
 }
 
 async function startProcess({ endpoint, token }: Playback): Promise<ChildProcess> {

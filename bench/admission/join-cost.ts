@@ -13,9 +13,8 @@ const holdMs = 10_000;
  */
 export async function measureJoins({ api, sfu }: Stack): Promise<number> {
   const read = async (): Promise<{ cpuMs: number; at: number }> => {
-    const text = await (await fetch(`${sfu.url}/metrics`)).text();
-    const cpuSeconds = /^rtms_sfu_worker_cpu_seconds_total\{worker="0"\} (\S+)$/m.exec(text)?.[1];
-    return { cpuMs: Number(cpuSeconds) * 1_000, at: performance.now() };
+    const cpuSeconds = await sfu.metric('rtms_sfu_worker_cpu_seconds_total', { worker: '0' });
+    return { cpuMs: cpuSeconds * 1_000, at: performance.now() };
   };
   const meetingID = await api.createRoom();
   const { sessionID, ingest } = await api.openSession(meetingID, ['audio', 'video']);

@@ -84,17 +84,20 @@ export class ServiceProcess {
   /** Throws when the process has ended. */
   async isReady(): Promise<boolean> {
     this.#requireProcess();
-    const ask = this.options.fetch ?? fetch;
-    const answer = await ask(`${this.options.url}/readyz`).catch(() => undefined);
+    const answer = await this.#ask('/readyz').catch(() => undefined);
     return (answer?.ok ?? false) && this.#isListening();
   }
 
   /** Sum of a metric's samples that have these labels. */
   async metric(name: string, labels: Record<string, string> = {}): Promise<number> {
-    const samples = readSamples(await (await fetch(`${this.options.url}/metrics`)).text());
-    return samples
+    const text = await (await this.#ask('/metrics')).text();
+    return readSamples(text)
       .filter(each => each.name === name && Object.entries(labels).every(([key, value]) => each.labels[key] === value))
       .reduce((sum, { value }) => sum + value, 0);
+  }
+
+  #ask(path: string): ReturnType<Fetch> {
+    return (this.options.fetch ?? fetch)(`${this.options.url}${path}`);
   }
 
   /** Another program may have taken the port, and answer in place of this process. */
