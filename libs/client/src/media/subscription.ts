@@ -177,7 +177,7 @@ function consume(transport: types.Transport, options: types.ConsumerOptions): Pr
   return new Promise((resolve, reject) => {
     const abandon = () => reject(new Error('the transport was closed'));
     transport.observer.once('close', abandon);
-    const isOver = transport.consume(options).then(resolve, reject);
-    void isOver.then(() => transport.observer.off('close', abandon));
+    const settled = transport.consume(options).then(resolve, reject);
+    void settled.finally(() => transport.observer.off('close', abandon));
   });
 }
