@@ -15,7 +15,8 @@ const { suiteSource } = require('./suite.cjs');
 /**
  * Runs the tiers one after the other, and none after a tier in which a test failed. Files that may share a process are put
  * into suites. Any other file has a process of its own. Files and suites run beside each other as long as their weights fit the
- * machine's cores, or fewer in the system tier. A file that runs for too long fails: the runner kills its process. Processes that a test starts end with it.
+ * cores that are planned for their tier. A file that runs for too long fails: the runner kills its process. Processes that a
+ * test starts end with it.
  */
 module.exports = class TieredRunner extends EmittingTestRunner {
   #single;
