@@ -15,7 +15,7 @@ describe('a test file that never ends', () => {
   let jest: JestRun;
   let result: Awaited<ReturnType<JestRun['run']>>;
 
-  /** All cases together, because each waits for its deadline: a busy machine begins a test within 15 s. */
+  /** All cases together, because each waits for its deadline: a busy machine gets from the first step to a test within 15 s. */
   beforeAll(async () => {
     jest = new JestRun();
     const stated = '/** @weight 0.1 for 1 s */';
@@ -76,6 +76,23 @@ describe('a test file that never ends', () => {
 
   it('takes the processes with it that are tied to it', () => {
     expect(identify(Number(readFileSync(join(jest.folder, 'pid'), 'utf8')))).toBeUndefined();
+  });
+});
+
+describe('a test file whose process starts slowly', () => {
+  let jest: JestRun;
+
+  beforeEach(() => {
+    jest = new JestRun();
+  });
+  afterEach(() => jest.close());
+
+  it('has the whole time of a step for its first step', async () => {
+    jest.write('a.e2e.cjs', `/** @weight 0.1 for 5 s */ ${passes}`);
+    jest.write('start.cjs', `if (process.send) ${block.replace('0, 0)', '0, 0, 6000)')}`);
+    const options = `--require ${join(jest.folder, 'start.cjs')}`;
+    const { output } = await jest.run([], { RTMS_TEST_FILE_SECONDS: '5', NODE_OPTIONS: options });
+    expect(output).toMatch(/Tests: +1 passed, 1 total/);
   });
 });
 

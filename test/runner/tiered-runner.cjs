@@ -24,8 +24,8 @@ module.exports = class TieredRunner extends EmittingTestRunner {
   #suites = new Map();
   /** The last report of each running file or suite, by its path: see run-file.cjs. @type {Map<string, string>} */
   #progress = new Map();
-  /** End the files and suites that report no step, by their path. @type {Map<string, NodeJS.Timeout>} */
-  #silence = new Map();
+  /** Begins the deadline of a step of each running file and suite again, by their path. @type {Map<string, () => void>} */
+  #steps = new Map();
   /** Why the runner killed the process of a file. @type {Map<Test, string>} */
   #killed = new Map();
   #hasFailed = false;
@@ -37,7 +37,7 @@ module.exports = class TieredRunner extends EmittingTestRunner {
     this.#single.on(/** @type {keyof TestEvents} */ ('rtms-progress'), data => {
       const [path, progress] = /** @type {[string, string]} */ (/** @type {unknown} */ (data));
       this.#progress.set(path, progress);
-      this.#silence.get(path)?.refresh();
+      this.#steps.get(path)?.();
     });
     this.on('test-file-failure', () => void (this.#hasFailed = true));
     this.on('test-file-success', ([, result]) => {
@@ -132,7 +132,8 @@ module.exports = class TieredRunner extends EmittingTestRunner {
   }
 
   /**
-   * Runs a file or a suite in a process that ends at its deadlines.
+   * Runs a file or a suite in a process that ends at its deadlines. That of a step holds from the first one: a busy machine needs long
+   * to start a process.
    *
    * @param {Test} test
    * @param {ReturnType<typeof deadlinesOf>} deadlines
@@ -144,15 +145,19 @@ module.exports = class TieredRunner extends EmittingTestRunner {
       this.#killed.set(test, `${reason}, so its process was killed.`);
       for (const child of children) child.kill('SIGKILL');
     };
-    const step = `The file reported no step within ${deadlines.step} s`;
-    const file = `The file did not end within ${deadlines.file} s`;
-    const timers = [setTimeout(kill, deadlines.step * 1000, step), setTimeout(kill, deadlines.file * 1000, file)];
-    if (timers[0]) this.#silence.set(test.path, timers[0]);
+    /** @type {NodeJS.Timeout | undefined} */
+    let step;
+    this.#steps.set(test.path, () => {
+      clearTimeout(step);
+      step = setTimeout(kill, deadlines.step * 1000, `The file reported no step within ${deadlines.step} s`);
+    });
+    const file = setTimeout(kill, deadlines.file * 1000, `The file did not end within ${deadlines.file} s`);
     try {
       await result;
     } finally {
-      for (const timer of timers) clearTimeout(timer);
-      this.#silence.delete(test.path);
+      this.#steps.delete(test.path);
+      clearTimeout(step);
+      clearTimeout(file);
     }
   }
 
