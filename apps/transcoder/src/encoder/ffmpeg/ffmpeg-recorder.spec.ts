@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ManualClock } from '@rtms/testing';
@@ -26,10 +26,8 @@ describe('the recorder of a part', () => {
   }
 
   async function openGate(): Promise<void> {
-    // To write alone would wait for a reader.
-    const gate = await open(join(folder, 'gate'), 'r+');
-    await gate.write('\n');
-    await gate.close();
+    // Waits for the shell to read: a pipe that nobody has open loses what is in it.
+    await writeFile(join(folder, 'gate'), '\n');
   }
 
   it('writes all of its input, although FFmpeg starts slowly', async () => {
