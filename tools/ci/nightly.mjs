@@ -1,5 +1,5 @@
 // npm run test:nightly -- [rounds] [soak seconds]: runs the long soak, all generated inputs, the property tests with new
-// values, and all mutants. Then runs each timed test file ten times while other programs use the processors. Names each
+// values, the tests of FFmpeg with programs that begin late, and all mutants. Then runs each timed test file ten times while other programs use the processors. Names each
 // test that failed, with its first message.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,6 +21,9 @@ const soakSessions = '100';
 const clusterRounds = '20';
 const outageSeconds = '60';
 const generatedInputs = '50000';
+/** Tests of services that start a program for each job. */
+const testsOfPrograms = ['--selectProjects', 'fast', 'e2e', '--testPathPatterns', 'apps/(transcoder|ingest)/'];
+const latePrograms = join(repositoryRoot, 'test', 'setup', 'late-programs.cjs');
 
 /** @param {string} name @param {string[]} args @param {NodeJS.ProcessEnv} [env] */
 async function npm(name, args, env = {}) {
@@ -85,6 +88,7 @@ try {
     await npm('test', ['test/system/outages.system-spec.ts'], { RTMS_TEST_OUTAGE_SECONDS: outageSeconds }),
     await npm('test', ['apps/gateway/src/platform/http/hostile-input.spec.ts'], { RTMS_TEST_INPUTS: generatedInputs }),
     await npm('test', ['--selectProjects', 'fast'], { RTMS_TEST_SEED: seed }),
+    await npm('test', testsOfPrograms, { NODE_OPTIONS: `--require ${latePrograms}` }),
     await npm('soak', [String(soakSeconds)]),
     await npm('test:cluster', [clusterRounds]),
     await npm('test:mutants', ['--again']),
@@ -93,8 +97,8 @@ try {
   const words = passed.map(each => (each ? 'passed' : 'failed'));
   say(`${soakSessions} sessions: ${words[0]}. Outages of ${outageSeconds} s: ${words[1]}.`);
   say(`${generatedInputs} inputs: ${words[2]}. Property tests with RTMS_TEST_SEED=${seed}: ${words[3]}.`);
-  say(`Soak of ${soakSeconds} s: ${words[4]}. Faults of a cluster: ${words[5]}. Mutants: ${words[6]}.`);
-  say(`Timed files: ${words[7]}.`);
+  say(`Programs that begin late: ${words[4]}. Soak of ${soakSeconds} s: ${words[5]}.`);
+  say(`Faults of a cluster: ${words[6]}. Mutants: ${words[7]}. Timed files: ${words[8]}.`);
   process.exitCode = passed.every(Boolean) ? 0 : 1;
 } catch (error) {
   reportFailure(error);
