@@ -1,6 +1,6 @@
 // npm run test:nightly -- [rounds] [soak seconds]: runs the long soak, all generated inputs, the property tests with new
-// values, the tests of FFmpeg with programs that begin late, and all mutants. Then runs each timed test file ten times while other programs use the processors. Names each
-// test that failed, with its first message.
+// values, the media tests with programs that begin late, and all mutants. Then runs each timed test file ten times while
+// other programs use the processors. Names each test that failed, with its first message.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -21,8 +21,8 @@ const soakSessions = '100';
 const clusterRounds = '20';
 const outageSeconds = '60';
 const generatedInputs = '50000';
-/** Tests of services that start a program for each job. */
-const testsOfPrograms = ['--selectProjects', 'fast', 'e2e', '--testPathPatterns', 'apps/(transcoder|ingest)/'];
+/** Tests of services that start programs: FFmpeg, and workers of mediasoup. */
+const testsOfPrograms = ['--selectProjects', 'fast', 'e2e', '--testPathPatterns', 'apps/(transcoder|ingest|sfu)/'];
 const latePrograms = join(repositoryRoot, 'test', 'setup', 'late-programs.cjs');
 
 /** @param {string} name @param {string[]} args @param {NodeJS.ProcessEnv} [env] */
