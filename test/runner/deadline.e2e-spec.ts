@@ -9,7 +9,8 @@ const globalTeardown = join(import.meta.dirname, '..', 'setup', 'global-teardown
 const passes = "it('passes', () => undefined);";
 
 /** Blocks the event loop without work. */
-const block = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);';
+const blockFor = (ms: number) => `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${ms});`;
+const block = blockFor(Infinity);
 
 describe('a test file that never ends', () => {
   let jest: JestRun;
@@ -79,7 +80,7 @@ describe('a test file that never ends', () => {
   });
 });
 
-describe('a test file whose process starts slowly', () => {
+describe('the process of a test file', () => {
   let jest: JestRun;
 
   beforeEach(() => {
@@ -87,24 +88,15 @@ describe('a test file whose process starts slowly', () => {
   });
   afterEach(() => jest.close());
 
-  it('has the whole time of a step for its first step', async () => {
+  it('may start slowly: the deadline of a step begins with the first step', async () => {
     jest.write('a.e2e.cjs', `/** @weight 0.1 for 5 s */ ${passes}`);
-    jest.write('start.cjs', `if (process.send) ${block.replace('0, 0)', '0, 0, 6000)')}`);
+    jest.write('start.cjs', `if (process.send) ${blockFor(6_000)}`);
     const options = `--require ${join(jest.folder, 'start.cjs')}`;
     const { output } = await jest.run([], { RTMS_TEST_FILE_SECONDS: '5', NODE_OPTIONS: options });
     expect(output).toMatch(/Tests: +1 passed, 1 total/);
   });
-});
 
-describe('a test file that ends its own process', () => {
-  let jest: JestRun;
-
-  beforeEach(() => {
-    jest = new JestRun();
-  });
-  afterEach(() => jest.close());
-
-  it('runs only once, and fails with the name of the test', async () => {
+  it('that ends itself runs only once, and the file fails with the name of the test', async () => {
     const noted = "require('node:fs').appendFileSync(__dirname + '/runs', 'x');";
     jest.write('a.e2e.cjs', `it('ends', () => { ${noted} process.exit(3); });`);
     const { code, output } = await jest.run();

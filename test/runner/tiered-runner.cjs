@@ -148,8 +148,8 @@ module.exports = class TieredRunner extends EmittingTestRunner {
     /** @type {NodeJS.Timeout | undefined} */
     let step;
     this.#steps.set(test.path, () => {
-      clearTimeout(step);
-      step = setTimeout(kill, deadlines.step * 1000, `The file reported no step within ${deadlines.step} s`);
+      step ??= setTimeout(kill, deadlines.step * 1000, `The file reported no step within ${deadlines.step} s`);
+      step.refresh();
     });
     const file = setTimeout(kill, deadlines.file * 1000, `The file did not end within ${deadlines.file} s`);
     try {
