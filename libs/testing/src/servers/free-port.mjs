@@ -2,10 +2,10 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /**
- * Below 32768, where Linux's ephemeral ports begin. The system could give an ephemeral port to another program before the test
- * uses it.
+ * Above 10080, the last port that `fetch` and browsers refuse (Fetch Standard, port blocking), and below 32768, where Linux's ephemeral
+ * ports begin. The system could give an ephemeral port to another program before the test uses it.
  */
-const lowest = 10_000;
+const lowest = 10_081;
 const highest = 32_767;
 const attempts = 1_000;
 

@@ -17,6 +17,23 @@ describe('freePort', () => {
     }
   });
 
+  it('returns no port that fetch refuses', async () => {
+    const script = `
+      const crypto = process.getBuiltinModule('node:crypto');
+      let port = 0;
+      crypto.randomInt = least => (port = Math.max(least, port + 1));
+      process.getBuiltinModule('node:module').syncBuiltinESMExports();
+      const { freePort } = await import(${JSON.stringify(program)});
+      const last = 10_100;
+      for (let port = await freePort(); port < last; port = await freePort()) {
+        const { cause } = await fetch('http://127.0.0.1:' + port).catch(error => error);
+        console.log(cause.message);
+      }`;
+    const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', script]);
+    expect(stdout).toMatch('ECONNREFUSED');
+    expect(stdout).not.toMatch('bad port');
+  });
+
   it('returns no port twice, in this process and in others', async () => {
     const own = new Set<number>();
     while (own.size < 200) {
