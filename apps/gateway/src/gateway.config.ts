@@ -1,4 +1,5 @@
 import {
+  baseUrlVariable,
   busConfig,
   busVariables,
   checkPairs,
@@ -6,6 +7,7 @@ import {
   connectionVariables,
   databaseUrl,
   databaseVariables,
+  httpPortVariable,
   loadConfig,
   portVariable,
   trustedProxiesVariable,
@@ -29,10 +31,6 @@ import {
   type RetentionPeriods,
 } from './admin/retention/retention-periods.js';
 import { defaultRateLimits, type RateLimitsConfig } from './platform/limits/rate-limit-policy.js';
-
-const baseAddress = z
-  .url({ protocol: /^https?$/, error: 'must be an http or https address' })
-  .transform(url => url.replace(/\/+$/, ''));
 
 /** 32 bytes in base64. */
 export const secretKeyVariable = z
@@ -74,9 +72,9 @@ export const variables = z.object({
   ...tlsVariables,
   ...connectionVariables,
   HOST: z.string().min(1).default('127.0.0.1'),
-  PORT: z.coerce.number({ error: 'must be a port number' }).int().min(0).max(65_535).default(4000),
+  PORT: httpPortVariable.default(4000),
   MANAGEMENT_PORT: portVariable.optional(),
-  PUBLIC_URL: baseAddress.optional(),
+  PUBLIC_URL: baseUrlVariable.optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   RTMS_NODE_ID: z.string().min(1).default('gateway-1'),
   RTMS_SECRET_KEY: secretKeyVariable,

@@ -1,3 +1,4 @@
+export * from './addresses.js';
 export * from './bus-config.js';
 export * from './load-config.js';
 export * from './database-config.js';

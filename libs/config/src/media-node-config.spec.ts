@@ -23,6 +23,15 @@ describe('the configuration of a media node', () => {
     expect(loadConfig(schema, env).internalUrl).toBe('http://10.0.0.7:4001');
   });
 
+  it.each([25, 6000, 10080])('refuses port %d for HTTP, as fetch does', async port => {
+    await expect(fetch(`http://127.0.0.1:${port}`)).rejects.toMatchObject({ cause: { message: 'bad port' } });
+    expect(() => loadConfig(schema, { PORT: String(port) })).toThrow('PORT: must use a port that browsers accept');
+    expect(() => loadConfig(schema, { INTERNAL_URL: `http://10.0.0.7:${port}` })).toThrow(
+      'INTERNAL_URL: must use a port',
+    );
+    expect(loadConfig(schema, { MANAGEMENT_PORT: String(port) }).managementPort).toBe(port);
+  });
+
   it('drains for half an hour, at most a day', () => {
     expect(loadConfig(schema, {}).drainSeconds).toBe(1_800);
     expect(loadConfig(schema, { DRAIN_SECONDS: '86400' }).drainSeconds).toBe(86_400);

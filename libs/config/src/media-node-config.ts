@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { z } from 'zod';
+import { baseUrlVariable, httpPortVariable, portVariable } from './addresses.js';
 import { busConfig, busVariables, localBus, type BusConfig } from './bus-config.js';
 
 /** Configuration that the SFU and the transcoder share. */
@@ -38,9 +39,6 @@ export interface ClientLimits extends ConnectionBounds {
   trustedProxies: string[];
 }
 
-export const portVariable = z.coerce.number().int().min(0).max(65_535);
-
-const baseUrl = z.url({ protocol: /^https?$/ }).transform(url => url.replace(/\/+$/, ''));
 const limit = z.coerce.number().int().min(0);
 
 export const trustedProxiesVariable = z
@@ -90,10 +88,10 @@ const longestDrainSeconds = 86_400;
 export const mediaNodeVariables = {
   RTMS_NODE_ID: nodeID.optional(),
   HOST: z.string().default('127.0.0.1'),
-  PORT: portVariable.optional(),
+  PORT: httpPortVariable.optional(),
   MANAGEMENT_PORT: portVariable.optional(),
-  PUBLIC_URL: baseUrl.optional(),
-  INTERNAL_URL: baseUrl.optional(),
+  PUBLIC_URL: baseUrlVariable.optional(),
+  INTERNAL_URL: baseUrlVariable.optional(),
   ...connectionVariables,
   RATE_LIMIT_WINDOW_SECONDS: z.coerce.number().int().min(1).default(60),
   RATE_LIMIT_ADDRESS_READS: limit.default(600_000),
