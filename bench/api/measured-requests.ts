@@ -57,7 +57,11 @@ export async function prepareRequests({ url, authorization, databaseUrl }: Runni
   const session = { displayName: 'camera', ingest: { protocol: 'whip', tracks: ['video', 'audio'] } };
   const database = new pg.Client({ connectionString: databaseUrl });
   await database.connect();
-  await database.query(insertSession, [sessionID, room.meetingID]).finally(() => database.end());
+  try {
+    await database.query(insertSession, [sessionID, room.meetingID]);
+  } finally {
+    await database.end();
+  }
   return {
     readSettings: { method: 'GET', path: '/v1/eventssettings?action=get', headers: { authorization } },
     createRoom,

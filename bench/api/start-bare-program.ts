@@ -54,6 +54,10 @@ function headersOf({ headers }: Answer): Record<string, string> {
 async function readKeyHash(databaseUrl: string): Promise<string> {
   const database = new pg.Client({ connectionString: databaseUrl });
   await database.connect();
-  const { rows } = await database.query<{ hash: Buffer }>('SELECT hash FROM api_keys').finally(() => database.end());
-  return rows[0]!.hash.toString('hex');
+  try {
+    const { rows } = await database.query<{ hash: Buffer }>('SELECT hash FROM api_keys');
+    return rows[0]!.hash.toString('hex');
+  } finally {
+    await database.end();
+  }
 }

@@ -94,8 +94,9 @@ export class RtpPacer {
 
   private mediaTimeOf(stream: StreamName, timestamp: number): number | undefined {
     const report = this.reports.get(stream);
+    if (report === undefined) return undefined;
     // The difference has 32 bits with a sign, so a timestamp may pass its highest value.
-    return report && report.ntpMs + ((timestamp - report.rtpTimestamp) | 0) / ticksPerMs[kindOf(stream)];
+    return report.ntpMs + ((timestamp - report.rtpTimestamp) | 0) / ticksPerMs[kindOf(stream)];
   }
 
   /** B-frames are due with the picture that they follow, because they leave after it. */

@@ -142,7 +142,11 @@ export class NodeRegistry implements OnApplicationBootstrap, OnApplicationShutdo
       };
       listening.push(this.onChange(onChange));
     });
-    return Promise.race([answer, lost]).finally(() => Promise.all(listening.map(each => each.close())));
+    try {
+      return await Promise.race([answer, lost]);
+    } finally {
+      await Promise.all(listening.map(each => each.close()));
+    }
   }
 
   private openWatch(): void {

@@ -60,7 +60,11 @@ export class AdvisoryLocksService implements OnApplicationShutdown {
     try {
       if (!(await this.take(name))) return;
       this.looking ??= this.clock.every(lookMs, () => void this.ask('SELECT 1').catch(() => undefined));
-      await work(lost.signal).finally(() => this.release(name, lost.signal));
+      try {
+        await work(lost.signal);
+      } finally {
+        await this.release(name, lost.signal);
+      }
     } finally {
       this.held.delete(name);
       if (this.held.size === 0) this.stopLooking();
