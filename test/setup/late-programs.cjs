@@ -5,7 +5,7 @@ const { syncBuiltinESMExports } = require('node:module');
 // that sends something to a program which does not listen yet.
 const { spawn } = childProcess;
 
-/** @type {(command: string, args: readonly string[], options: import('node:child_process').SpawnOptions) => unknown} */
+/** @type {(command: string, args?: readonly string[], options?: import('node:child_process').SpawnOptions) => unknown} */
 const spawnLate = (command, args = [], options = {}) =>
   spawn('sh', ['-c', 'sleep 2.5; exec "$0" "$@"', command, ...args], options);
 

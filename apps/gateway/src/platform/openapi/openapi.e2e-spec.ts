@@ -102,7 +102,7 @@ describe('the OpenAPI documents', () => {
     const document = body as OpenApiDocument;
     const { paths, components } = document;
     const namesOf = (path: string, method: string, status: string) => {
-      const { responses } = paths[path]?.[method] as { responses: Record<string, object> };
+      const { responses } = paths[path]![method] as { responses: Record<string, object> };
       return Object.keys((resolved(document, responses[status] ?? {}) as { headers: object }).headers);
     };
     const limits = ['RateLimit-Policy', 'RateLimit'];
@@ -137,7 +137,7 @@ describe('the OpenAPI documents', () => {
 
   it('lists the actions of a POST with their names and summaries', async () => {
     const { body } = await read('/openapi.json').expect(200);
-    const { operationId, description } = (body as OpenApiDocument).paths['/v1/rooms']?.['post'] as Record<
+    const { operationId, description } = (body as OpenApiDocument).paths['/v1/rooms']!['post'] as Record<
       string,
       string
     >;

@@ -28,11 +28,11 @@ describe('a restream whose attempt failed', () => {
   });
 
   it('never waits for longer than half a minute', () => {
-    for (const problem of restreamProblems) {
-      for (let failures = 1; failures < 200; failures++) {
-        const decision = decideRetry(problem, failures);
-        if (decision.do === 'again') expect(decision.delayMs).toBeLessThanOrEqual(30_000);
-      }
-    }
+    const delays = restreamProblems.flatMap(problem =>
+      Array.from({ length: 199 }, (_, index) => decideRetry(problem, index + 1)).map(decision =>
+        decision.do === 'again' ? decision.delayMs : 0,
+      ),
+    );
+    expect(Math.max(...delays)).toBe(30_000);
   });
 });
