@@ -1,7 +1,7 @@
 /** The oldest Node.js that the services start on: older ones cannot `require()` ES modules. */
 const oldest = [20, 19];
 
-/** The oldest minor version of each supported release line. TypeORM and ESLint need at least these. */
+/** The oldest minor version of each supported release line. TypeORM and oxlint need at least these. */
 const supportedFrom = { 22: 13, 24: 11 };
 
 const advice = 'Install Node.js 24 (24.11 or newer) or 22 (22.13 or newer).';

@@ -21,7 +21,7 @@ function copySelected(text: string, button: HTMLElement): boolean {
   field.focus({ preventScroll: true });
   field.select();
   try {
-    // eslint-disable-next-line @typescript-eslint/no-deprecated -- the only way on a page without HTTPS
+    // oxlint-disable-next-line typescript/no-deprecated -- the only way on a page without HTTPS
     return document.execCommand('copy');
   } catch {
     return false;

@@ -1,4 +1,4 @@
-/* eslint-disable @typescript-eslint/no-deprecated, @typescript-eslint/no-unnecessary-type-assertion -- the types name old overloads */
+/* oxlint-disable typescript/no-deprecated, typescript/no-unnecessary-type-assertion -- the types name old overloads */
 /**
  * Runs in a page before its scripts. The payload types of Chromium's default offer depend on its version. Version 150 offers H264
  * as 103, 109 and 117, version 156 as 102, 108 and 116. The script gives H264 and its RTX the numbers of version 156, as in
@@ -35,7 +35,7 @@ export function offerNumbersOfNewerChromium(): void {
       );
   };
 
-  // eslint-disable-next-line @typescript-eslint/unbound-method -- called with the connection below
+  // oxlint-disable-next-line typescript/unbound-method -- called with the connection below
   const createOffer = RTCPeerConnection.prototype.createOffer as (
     this: RTCPeerConnection,
     options?: RTCOfferOptions,
@@ -46,7 +46,7 @@ export function offerNumbersOfNewerChromium(): void {
   } as typeof RTCPeerConnection.prototype.createOffer;
 
   // Without an argument a connection makes its offer itself.
-  // eslint-disable-next-line @typescript-eslint/unbound-method -- called with the connection below
+  // oxlint-disable-next-line typescript/unbound-method -- called with the connection below
   const setLocalDescription = RTCPeerConnection.prototype.setLocalDescription as (
     this: RTCPeerConnection,
     description?: RTCLocalSessionDescriptionInit,

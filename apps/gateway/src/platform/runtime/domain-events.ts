@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { Injectable } from '@nestjs/common';
 
 /** The arguments of each event. Each domain adds its events by declaration merging, beside the code that emits them. */
-// eslint-disable-next-line @typescript-eslint/no-empty-object-type
+// oxlint-disable-next-line typescript/no-empty-object-type
 export interface DomainEventMap {}
 
 /**
