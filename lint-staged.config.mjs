@@ -1,6 +1,6 @@
 /** For the hook in tools/hooks: lint and format of the staged files, then the types of all files, which depend on each other. */
 export default {
-  '*': 'prettier --check --ignore-unknown',
+  '*': 'oxfmt --check --no-error-on-unmatched-pattern',
   '*.{ts,tsx,js,mjs,cjs}': 'oxlint --no-error-on-unmatched-pattern',
   '*.{ts,tsx,mjs,json}': () => 'npm run check:types',
 };

@@ -1,7 +1,7 @@
 // npm run deploy:chart: makes the templates and default values of the Helm chart from what Kustomize renders.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
+import { formatted } from '../lint/formatted.mjs';
 import { repositoryRoot } from '../setup/repository.mjs';
 import { madeChart } from './chart/made-chart.js';
 
@@ -16,6 +16,5 @@ for (const file of readdirSync(templates).filter(each => each.endsWith('.yaml'))
 }
 for (const [file, content] of made) {
   const path = join(folder, file);
-  const options = { ...(await resolveConfig(path)), filepath: path };
-  writeFileSync(path, file.startsWith('templates/') ? content : await format(content, options));
+  writeFileSync(path, file.startsWith('templates/') ? content : await formatted(path, content));
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import openapiTS, { astToString } from 'openapi-typescript';
-import { format, resolveConfig } from 'prettier';
+import { formatted } from '../lint/formatted.mjs';
 import { runCommand } from '../setup/run-command.mjs';
 import { errorClasses, sdkMethods } from './sdk-methods.mjs';
 
@@ -32,8 +32,7 @@ export async function apiTypes(root, documents) {
   const files = Object.entries(texts).map(async ([name, text]) => {
     const path = join(root, name);
     const head = "/** Made from the gateway's OpenAPI document by `npm run build`; do not edit. */\n";
-    const options = { ...(await resolveConfig(path)), parser: 'typescript' };
-    return /** @type {[string, string]} */ ([path, await format(head + text, options)]);
+    return /** @type {[string, string]} */ ([path, await formatted(path, head + text)]);
   });
   return new Map(await Promise.all(files));
 }

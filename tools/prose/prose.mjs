@@ -44,7 +44,7 @@ export function passagesOfCode(code) {
   const lineAt = (/** @type {number} */ index) => code.slice(0, index).split('\n').length;
   const comments = [...code.matchAll(parts)].flatMap(({ index, groups }) => {
     const text = groups?.['doc'] ?? groups?.['lines'] ?? groups?.['tail'];
-    return text === undefined || /oxlint-|@ts-|prettier-ignore/.test(text.trim())
+    return text === undefined || /oxlint-|@ts-|oxfmt-ignore/.test(text.trim())
       ? []
       : [{ line: lineAt(index), text: prose(text) }];
   });

@@ -151,7 +151,8 @@ export interface SocketCommand<Name extends SocketCommandName = SocketCommandNam
 }
 
 export type SocketAnswer<Reply> =
-  ({ success: true } & Reply) | { success: false; error: string; code: ErrorCode; reason?: ErrorReason };
+  | ({ success: true } & Reply)
+  | { success: false; error: string; code: ErrorCode; reason?: ErrorReason };
 
 /** `auth` of the handshake. `after` is the last sequence that the client has received. */
 export interface SocketAuth {

@@ -2,7 +2,12 @@ import type { ErrorCode, ErrorReason } from './generated/errors.js';
 
 /** Codes of failures that the gateway did not answer. */
 export type ClientErrorCode =
-  'connection_failed' | 'timeout' | 'unexpected_answer' | 'not_active' | 'webhook_rejected' | 'invalid_option';
+  | 'connection_failed'
+  | 'timeout'
+  | 'unexpected_answer'
+  | 'not_active'
+  | 'webhook_rejected'
+  | 'invalid_option';
 
 interface ErrorFields {
   code: ErrorCode | ClientErrorCode;

@@ -18,7 +18,15 @@ export type ActionFields<Name extends keyof PublicSchemas> = Omit<PublicSchemas[
 
 /** Kinds of cached data that no event announces. */
 type OtherKind =
-  'overview' | 'log' | 'statistics' | 'key' | 'document' | 'admin' | 'secondFactor' | 'entitlements' | 'team';
+  | 'overview'
+  | 'log'
+  | 'statistics'
+  | 'key'
+  | 'document'
+  | 'admin'
+  | 'secondFactor'
+  | 'entitlements'
+  | 'team';
 
 export type ShownKind = DashboardEventKind | OtherKind;
 

@@ -7,7 +7,9 @@ import { LeaseKeeper, type LeaseOutage } from './lease-keeper.js';
 
 /** Messages from the service to the thread. `lease` comes each second as a heartbeat. The thread answers `store` once stored. */
 export type LeaseOrder =
-  { kind: 'lease'; lease: NodeLease } | { kind: 'store'; lease: NodeLease; id: number } | { kind: 'close' };
+  | { kind: 'lease'; lease: NodeLease }
+  | { kind: 'store'; lease: NodeLease; id: number }
+  | { kind: 'close' };
 
 /** Messages from the thread to the service. `lapsing`: no heartbeat for `silenceMs`. `renewing`: heartbeats arrive again. */
 export type LeaseNews =

@@ -5902,7 +5902,9 @@ export interface components {
     };
     /** @description The entries of this page. */
     List: (
-      components['schemas']['RoomLog'] | components['schemas']['RecordingLog'] | components['schemas']['MessageLog']
+      | components['schemas']['RoomLog']
+      | components['schemas']['RecordingLog']
+      | components['schemas']['MessageLog']
     )[];
     WebhookAnswer: {
       success: components['schemas']['Success'];

@@ -34,7 +34,8 @@ export type EncoderCall = Pick<CallEncoderRequest, 'url' | 'passphrase' | 'strea
 
 /** Address and secret for an encoder. The service answers them once. */
 export type EncoderAccess = { url: string; expiresAt: Date } & (
-  { passphrase: string; latencyMs: number } | { streamKey: string }
+  | { passphrase: string; latencyMs: number }
+  | { streamKey: string }
 );
 
 /** An ingest node that takes the session, and the secret that the node or the gateway checks. */

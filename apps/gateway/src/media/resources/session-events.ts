@@ -1,7 +1,8 @@
 import type { EndReason, ExternalSessionFact, ExternalSessionState } from '@rtms/contracts';
 
 export const pendingReasons = ['publisher_lost', 'worker_lost', 'node_draining', 'node_lost'] as const satisfies (
-  'node_lost' | Extract<ExternalSessionFact, { type: 'external_session.interrupted' }>['reason']
+  | 'node_lost'
+  | Extract<ExternalSessionFact, { type: 'external_session.interrupted' }>['reason']
 )[];
 export type PendingReason = (typeof pendingReasons)[number];
 

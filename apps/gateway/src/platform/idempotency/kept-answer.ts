@@ -4,7 +4,8 @@ import { isDatabaseUnavailable } from '../database/database-errors.js';
 
 /** The first answer to a request, as it is stored. */
 export type KeptAnswer =
-  { body: unknown } | { failure: { reason: string; message: string; details: Record<string, unknown> } };
+  | { body: unknown }
+  | { failure: { reason: string; message: string; details: Record<string, unknown> } };
 
 /** The effect of failed work on the claim. */
 export type FailedWork = { kind: 'keep'; answer: KeptAnswer } | { kind: 'release' } | { kind: 'unknown' };

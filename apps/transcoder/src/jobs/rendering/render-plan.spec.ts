@@ -58,7 +58,7 @@ describe('planRender', () => {
   });
 
   it('keeps the time of media after a gap, and the tile of a source that is away for less than 5 s', () => {
-    const runs = plan([source('one', [[0, 2], [6, 8], [20, 21]]), source('two', [[0, 21]])]); // prettier-ignore
+    const runs = plan([source('one', [[0, 2], [6, 8], [20, 21]]), source('two', [[0, 21]])]); // oxfmt-ignore
     expect(runs.map(read).map(({ from, tiles, pictures }) => [from, tiles, pictures])).toEqual([
       [0, ['one', 'two'], ['one 0.00', 'two 0.00']],
       [2, ['one?', 'two'], ['two 2.00']],
@@ -69,7 +69,7 @@ describe('planRender', () => {
   });
 
   it('shows the background while all sources are away', () => {
-    const [, away] = plan([source('one', [[0, 1], [9, 10]])]); // prettier-ignore
+    const [, away] = plan([source('one', [[0, 1], [9, 10]])]); // oxfmt-ignore
     expect(read(away!)).toEqual({ from: 1, seconds: 8, tiles: [], pictures: [], sounds: [] });
   });
 
