@@ -61,8 +61,11 @@ export function tryPort(host, port) {
   });
 }
 
-/** Below 32768, where Linux's ephemeral ports begin: the system could give one of those to a connection before our process listens. */
-const own = { lowest: 10_000, highest: 32_767, attempts: 100 };
+/**
+ * Above 10080, the last port that browsers refuse (Fetch Standard, port blocking), and below 32768, where Linux's ephemeral ports begin: the
+ * system could give one of those to a connection before our process listens.
+ */
+const own = { lowest: 10_081, highest: 32_767, attempts: 100 };
 
 /** A port that nobody uses. @param {string} host */
 async function tryAnyPort(host) {
