@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { sweepLeftovers } from '@rtms/testing';
 
-/** 198.18.0.0/15 is for tests of networks (RFC 2544): no real network uses these addresses. */
-const networks = 512;
+/** 198.18.0.0/15 is for tests of networks (RFC 2544): no real network uses these addresses. `TestNetwork` has the second half. */
+const networks = 256;
 
 /** A host of a `SwitchedNetwork`: a network namespace with one cable to the switch. */
 export interface Host {
@@ -113,7 +113,7 @@ export class SwitchedNetwork {
   }
 
   private addressOf(host: number): string {
-    return `198.${18 + (this.number >> 8)}.${this.number & 0xff}.${host}`;
+    return `198.18.${this.number}.${host}`;
   }
 
   private addSwitch(): void {

@@ -2,10 +2,10 @@ import { execFileSync, spawn, spawnSync, type ChildProcess, type SpawnOptions } 
 import { randomInt } from 'node:crypto';
 import { sweepLeftovers } from '@rtms/testing';
 
-/** 198.18.0.0/15 is for tests of networks (RFC 2544): no real network uses these addresses. */
-const firstAddress = 0xc6_12_00_00;
+/** 198.18.0.0/15 is for tests of networks (RFC 2544): no real network uses these addresses. `SwitchedNetwork` has the first half. */
+const firstAddress = 0xc6_13_00_00;
 const addressesPerNetwork = 8;
-const networks = 0x2_00_00 / addressesPerNetwork;
+const networks = 0x1_00_00 / addressesPerNetwork;
 
 /**
  * A network namespace with one cable to this machine. `sweepLeftovers` deletes the namespace of a test that was killed:
