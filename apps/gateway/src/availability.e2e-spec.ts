@@ -95,7 +95,10 @@ describe('the gateway before its servers are there', () => {
   it('says which setting helps when its port is taken', async () => {
     const door = await FrontDoor.open('127.0.0.1', 0);
     const second = FrontDoor.open('127.0.0.1', door.port);
-    await expect(second).rejects.toThrow(/is in use. Set PORT/);
-    await door.close();
+    try {
+      await expect(second).rejects.toThrow(/is in use. Set PORT/);
+    } finally {
+      await door.close();
+    }
   });
 });
