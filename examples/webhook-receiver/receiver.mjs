@@ -51,7 +51,7 @@ app.post('/webhooks', express.raw({ type: () => true, limit: '256kb' }), (reques
  * @param {Error & { status?: number }} error @param {express.Request} _request @param {express.Response} response
  * @param {express.NextFunction} _next
  */
-// Express knows a handler of errors by its four parameters.
+// oxlint-disable-next-line no-unused-vars -- Express knows a handler of errors by its four parameters.
 function answerError(error, _request, response, _next) {
   const status = error instanceof RtmsWebhookError ? 401 : (error.status ?? 500);
   response.status(status).json({ error: status < 500 ? error.message : 'internal error' });

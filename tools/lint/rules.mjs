@@ -1,8 +1,5 @@
 // Rules of this project for oxlint, which takes them as a plugin. Each forbids what its selectors match; `.oxlintrc.json` says where.
 
-const clock = 'Take the time and timers from the injected Clock of @rtms/clock.';
-const timerModules = '/^(node:)?timers(\\/promises)?$/';
-
 /**
  * @param {string} message
  * @param {...string} selectors in the language of ESLint: https://eslint.org/docs/latest/extend/selectors
@@ -20,11 +17,12 @@ export default {
   meta: { name: 'rtms' },
   rules: {
     clock: forbid(
-      clock,
+      'Take the time and timers from the injected Clock of @rtms/clock.',
       'MemberExpression[object.name="Date"][property.name="now"]',
       'NewExpression[callee.name="Date"][arguments.length=0]',
-      'CallExpression[callee.name=/^(Date|setTimeout|setInterval)$/]',
-      `ImportDeclaration[source.value=${timerModules}]`,
+      'CallExpression[callee.name="Date"]',
+      ':not(MemberExpression) > Identifier[name=/^set(Timeout|Interval)$/]',
+      ':matches(ImportDeclaration, ExportNamedDeclaration, ExportAllDeclaration)[source.value=/^(node:)?timers(\\/promises)?$/]',
     ),
     'checked-values': forbid(
       'Use checkValue of @rtms/http: safeParse throws at some values.',

@@ -61,6 +61,7 @@ export class EventStream implements AsyncIterable<RtmsEvent> {
         if (signal?.aborted) return;
         if (!(error instanceof RtmsError) || !error.retryable) throw error;
         await this.#transport.clock.pause(delayMs, signal);
+        // oxlint-disable-next-line no-useless-assignment -- the next round reads it, if its page fails
         delayMs = Math.min(longestDelayMs, delayMs * 2);
       }
     }
