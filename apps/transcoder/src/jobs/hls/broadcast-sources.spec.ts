@@ -1,3 +1,4 @@
+import { frameMs } from '../../../test/virtual-source.js';
 import { listed, openStage, request, type Stage } from '../../../test/broadcast-stage.js';
 
 describe('a broadcast in virtual time', () => {
@@ -17,6 +18,16 @@ describe('a broadcast in virtual time', () => {
     await stage.source.send(31);
     expect(stage.types()).toEqual(['broadcast.active', 'broadcast.interrupted', 'broadcast.active']);
     expect(stage.playlist()).toContain('#EXT-X-DISCONTINUITY\n');
+  });
+
+  it('keeps its encoder after 4 s without a picture, and begins a new one after more', async () => {
+    await stage.clock.advance(4_000 - frameMs);
+    await stage.source.send(11);
+    expect([stage.encoder.runs.length, stage.playlist()]).toEqual([1, expect.not.stringContaining('DISCONTINUITY\n')]);
+    await stage.clock.advance(4_001 - frameMs);
+    await stage.source.send(31);
+    expect([stage.encoder.runs.length, stage.playlist()]).toEqual([2, expect.stringContaining('DISCONTINUITY\n')]);
+    expect(stage.types()).not.toContain('broadcast.interrupted');
   });
 
   it('reports starting instead of interrupted while video arrives', async () => {

@@ -12,6 +12,7 @@ const frame = (kind: 'audio' | 'video', timeMs: number, bytes = 3): TimedFrame =
 function openRun() {
   let onCapture: (capture: Capture) => void = () => undefined;
   let mediaMs = 0;
+  let changes = 0;
   const fail = () => {
     throw new Error('not expected');
   };
@@ -19,11 +20,12 @@ function openRun() {
   const run = new CaptureRun(
     { codecs, formerShapes: [], maxSource: undefined, begin },
     {
-      ...{ onStarted: () => undefined, onSourceChanged: fail, onTooLarge: fail, onFailed: fail },
+      ...{ onStarted: () => undefined, onTooLarge: fail, onFailed: fail },
       onMedia: ms => (mediaMs += ms),
+      onSourceChanged: () => (changes += 1),
     },
   );
-  return { run, capture: (capture: Capture) => onCapture(capture), mediaMs: () => mediaMs };
+  return { run, capture: (capture: Capture) => onCapture(capture), mediaMs: () => mediaMs, changes: () => changes };
 }
 
 describe('a run of a recording', () => {
@@ -33,6 +35,15 @@ describe('a run of a recording', () => {
     run.onFrame(frame('audio', 3_600_000));
     run.onFrame(frame('video', 40));
     expect(mediaMs()).toBe(40);
+  });
+
+  it('goes on after 4 s without a picture, and ends after more', () => {
+    const { run, mediaMs, changes } = openRun();
+    run.onFrame(frame('video', 0));
+    run.onFrame(frame('video', 4_000));
+    expect([mediaMs(), changes()]).toEqual([4_000, 0]);
+    run.onFrame(frame('video', 8_001));
+    expect([mediaMs(), changes()]).toEqual([4_000, 1]);
   });
 
   it('keeps at most 8 MB while its target connects', async () => {
