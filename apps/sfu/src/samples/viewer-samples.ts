@@ -24,7 +24,7 @@ import { type Interval, legsOf, sampleOfLegs } from './viewer-legs.js';
 import { isTroubled, judge, type Legs, type NodeLeg } from './verdict.js';
 
 /** Five minutes of a viewer need about 4 kB in this process, and a measurement takes 0.2 ms of a core. */
-export const mostSampled = { node: 5_000, account: 1_000 };
+const mostSampled = { node: 5_000, account: 1_000 };
 
 interface WatchedViewer extends Pick<Viewer, 'viewerID' | 'wasConnected'> {
   peer: { transport: Pick<ViewerTransport, 'measure'> };

@@ -29,7 +29,7 @@ export interface LeasePort {
  * A service with a busy event loop still works, because its media runs in other processes. A service without a heartbeat for
  * two minutes hangs. Supervisors that poll `/healthz` act sooner.
  */
-export const silenceMs = 120_000;
+const silenceMs = 120_000;
 
 /** Keeps a lease for the service at the other end of the port. Closes port and bus when the service closes. */
 export class LeaseDelegate {

@@ -12,6 +12,7 @@ import {
 
 const signInLimits = { perAddress: 40, perEmail: 4, windowSeconds: 86_400 };
 const session = '/dashboard/api/session';
+const hourMs = 3_600_000;
 
 describe('the dashboard’s sign-in, on two gateways', () => {
   let postgres: TestPostgres;
@@ -115,12 +116,13 @@ describe('the dashboard’s sign-in, on two gateways', () => {
     await expectSignedOut(page);
   });
 
-  it('keeps a session that is used', async () => {
+  it('keeps a session that is used, for a week', async () => {
     await page.signIn(user);
     const statement = `UPDATE dashboard_sessions SET last_seen_at = now() - interval '11 hours' WHERE user_id = $1`;
     await gateway.app.get(DataSource).query(statement, [user.userID]);
-    const { idleExpiresAt } = (await page.get(session).expect(200)).body.session;
-    expect(Date.parse(idleExpiresAt)).toBeGreaterThan(Date.now() + 11 * 3_600_000);
+    const { idleExpiresAt, expiresAt } = (await page.get(session).expect(200)).body.session;
+    expect(Date.parse(idleExpiresAt)).toBeGreaterThan(Date.now() + 11 * hourMs);
+    expect(Math.abs(Date.parse(expiresAt) - Date.now() - 7 * 24 * hourMs)).toBeLessThan(60_000);
   });
 
   it('refuses even the right password after too many wrong passwords, on any gateway', async () => {

@@ -5,7 +5,7 @@ import type { Request } from 'express';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
 
 /** A typed password counts for this time. A sign-in counts too. */
-export const confirmedMs = 600_000;
+const confirmedMs = 600_000;
 
 @Injectable()
 class RecentPasswordGuard implements CanActivate {

@@ -1,4 +1,4 @@
-import { activationDelayMs, overlapMs, publicKeysOf, signingKeyOf } from './signing-key.entity.js';
+import { publicKeysOf, signingKeyOf } from './signing-key.entity.js';
 
 const now = new Date('2026-11-21T10:00:00.000Z');
 const before = (ms: number) => new Date(now.getTime() - ms);
@@ -7,6 +7,8 @@ const makeKey = (kid: string, ageMs: number, retiredMsAgo?: number) => ({
   createdAt: before(ageMs),
   retiredAt: retiredMsAgo === undefined ? null : before(retiredMsAgo),
 });
+
+const hourMs = 3_600_000;
 
 describe('signingKeyOf', () => {
   it('returns undefined without keys', () => {
@@ -17,13 +19,13 @@ describe('signingKeyOf', () => {
     expect(signingKeyOf([makeKey('first', 0)], now)?.kid).toBe('first');
   });
 
-  it('uses the former key until every verifier knows the new key', () => {
-    const keys = [makeKey('new', activationDelayMs - 1), makeKey('old', 90_000, activationDelayMs - 1)];
+  it('uses the former key for five seconds, until every verifier knows the new key', () => {
+    const keys = [makeKey('new', 4_999), makeKey('old', 90_000, 4_999)];
     expect(signingKeyOf(keys, now)?.kid).toBe('old');
   });
 
   it('uses the new key after that', () => {
-    const keys = [makeKey('old', 90_000, activationDelayMs), makeKey('new', activationDelayMs)];
+    const keys = [makeKey('old', 90_000, 5_000), makeKey('new', 5_000)];
     expect(signingKeyOf(keys, now)?.kid).toBe('new');
   });
 
@@ -33,8 +35,8 @@ describe('signingKeyOf', () => {
 });
 
 describe('publicKeysOf', () => {
-  it('keeps a retired key public while its signatures may be valid', () => {
-    const keys = [makeKey('gone', overlapMs * 2, overlapMs), makeKey('kept', overlapMs * 2, overlapMs - 1)];
+  it('keeps a retired key public for 25 hours, while its signatures may be valid', () => {
+    const keys = [makeKey('gone', 50 * hourMs, 25 * hourMs), makeKey('kept', 50 * hourMs, 25 * hourMs - 1)];
     expect(publicKeysOf([...keys, makeKey('current', 1)], now).map(key => key.kid)).toEqual(['kept', 'current']);
   });
 });

@@ -23,10 +23,10 @@ export class StoredSigningKey {
 type Periods = Pick<StoredSigningKey, 'kid' | 'createdAt' | 'retiredAt'>;
 
 /** By then every verifier has received a new key. */
-export const activationDelayMs = 5_000;
+const activationDelayMs = 5_000;
 
 /** A signed path lives as long as its room, at most a day. One more hour covers clock differences and the last tokens. */
-export const overlapMs = 25 * 3_600_000;
+const overlapMs = 25 * 3_600_000;
 
 /** Returns the newest key that has been public long enough. At the first start it returns the only key. */
 export function signingKeyOf<Key extends Periods>(keys: readonly Key[], now: Date): Key | undefined {

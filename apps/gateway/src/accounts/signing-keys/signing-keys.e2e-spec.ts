@@ -3,7 +3,6 @@ import { TokenVerifier, watchKeys, type PublicKeySet } from '@rtms/tokens';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { DataSource } from 'typeorm';
 import { MediaTestBed } from '../../testing/media-test-bed.js';
-import { activationDelayMs } from './signing-key.entity.js';
 import { SigningKeysService } from './signing-keys.service.js';
 
 describe('tokens and the keys that sign them', () => {
@@ -127,7 +126,7 @@ describe('tokens and the keys that sign them', () => {
     expect(await publishedKids()).toEqual(expect.arrayContaining([kid, formerKid]));
     const between = (await renew(sessionID)).token;
     expect(decodeProtectedHeader(between).kid).toBe(formerKid);
-    await bed.advance(activationDelayMs);
+    await bed.advance(5_000);
     const after = (await renew(sessionID)).token;
     expect(decodeProtectedHeader(after).kid).toBe(kid);
     const replica = await bed.startReplica();

@@ -44,8 +44,8 @@ describe('the team of an account, on two gateways', () => {
   const newEmail = () => `bo-${(made += 1)}@example.com`;
   const invite = async (role: AccountRole, email = newEmail()) => {
     const { body } = await owner.send('post', invitations, { email, role }).expect(201);
-    const { url, invitationID } = body.invitation as { url: string; invitationID: string };
-    return { email, url, invitationID, token: new URL(url).hash.slice(1) };
+    const { url, invitationID, expiresAt } = body.invitation as Record<'url' | 'invitationID' | 'expiresAt', string>;
+    return { email, url, invitationID, expiresAt, token: new URL(url).hash.slice(1) };
   };
   const accept = (token: string, at = gateway.url) =>
     new DashboardClient(at).send('post', `${invitations}/accept`, { token, newPassword });
@@ -72,6 +72,11 @@ describe('the team of an account, on two gateways', () => {
       account: { accountID: account.accountID },
     });
     expect((await owner.get(invitations).expect(200)).body.total).toBe(0);
+  });
+
+  it('gives each link seven days', async () => {
+    const { expiresAt } = await invite('viewer');
+    expect(Math.abs(Date.parse(expiresAt) - Date.now() - 7 * 24 * 3_600_000)).toBeLessThan(60_000);
   });
 
   it('stores neither the token nor its plain hash, and writes an audit entry without it', async () => {

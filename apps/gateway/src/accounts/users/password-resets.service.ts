@@ -10,7 +10,7 @@ import { KeyedHasher } from '../../platform/secrets/keyed-hasher.js';
 import { hashPassword } from './credentials.js';
 import { DashboardPasswordReset, DashboardSession, DashboardUser } from './dashboard-user.entities.js';
 
-export const resetLifetimeMs = 3_600_000;
+const resetLifetimeMs = 3_600_000;
 
 export interface ResetLink {
   url: string;

@@ -16,7 +16,7 @@ import { failed, signedHeaders, WebhookSenderService, type WebhookAnswer } from 
 
 const lookMs = 1_000;
 /** A delivery of a killed gateway is due again after this time. An attempt takes less than half of it. */
-export const leaseMs = 30_000;
+const leaseMs = 30_000;
 const claimedAtOnce = 100;
 const finishedAtOnce = 200;
 

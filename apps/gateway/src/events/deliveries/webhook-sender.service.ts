@@ -13,7 +13,7 @@ import { CLOCK } from '../../platform/runtime/runtime.module.js';
 import { readRetryAfter, type Outcome } from './delivery-decisions.js';
 
 /** From the beginning of the first connection to the status of the answer. Shorter than half of a lease. */
-export const answerMs = 12_000;
+const answerMs = 12_000;
 /** The end of a reused connection in this time means that the receiver has not read the request. */
 const staleMs = 1_000;
 /** From the status to the end of the body. */

@@ -12,10 +12,10 @@ interface Budget {
 
 /** The budget on each gateway replica. A command takes some 5 ms of CPU time in the gateway and PostgreSQL. */
 export const roomBudget: Budget = { perSecond: 50, burst: 100 };
-export const accountBudget: Budget = { perSecond: 100, burst: 200 };
+const accountBudget: Budget = { perSecond: 100, burst: 200 };
 
 /** In milliseconds. A command that would wait longer is refused. */
-export const longestWait = 3_000;
+const longestWait = 3_000;
 
 /** The number of known rooms and accounts. The least recently used budget is full again when it is evicted. */
 const mostKnown = 10_000;
