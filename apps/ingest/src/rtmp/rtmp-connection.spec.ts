@@ -272,6 +272,18 @@ describe('an RTMP server', () => {
     await Promise.all([closed(slow), closed(client)]);
   });
 
+  it('gives an encoder ten seconds to publish, whatever else it sends', async () => {
+    const { client, heard } = await open();
+    for (let second = 1; second <= 10; second += 1) {
+      const before = heard.text.length;
+      client.write(command('createStream', 2, null));
+      await waitFor(() => heard.text.length > before, { what: 'the answer' });
+      expect(limits.count).toBe(1);
+      await clock.advance(1_000);
+    }
+    await closed(client);
+  });
+
   it('does not count the time in which its process was blocked, because media may be unread', async () => {
     const { client, heard } = await open();
     client.write(command('publish', 3, null, 'right', 'live'));
