@@ -1,13 +1,15 @@
 import { ManualClock } from '@rtms/testing';
 import { Player, type PlayerOptions } from './player.js';
-import { mostFailures, mostReturns, movedAfterFailures, playerTimings } from './player-policy.js';
 import type { PlayerSource } from './transports/player-source.js';
 import type { PlayerStatus } from './player-status.js';
 import { FakeTransports, FakeVideo } from './testing/fake-transports.js';
 
 const whep = { url: 'https://sfu.test/whep/play_1', token: 't' };
 const hls = 'https://hls.test/hls/b/index.m3u8?token=h';
-const { whep: whepMs, hls: hlsMs } = playerTimings.mediaWithinMs;
+/** As the README of the player promises. */
+const [whepMs, hlsMs, stuckAfterMs, firstReturnMs, firstRetryMs] = [8_000, 20_000, 6_000, 10_000, 1_000];
+const [mostFailures, mostReturns] = [8, 10];
+const movedAfterFailures = 3;
 
 describe('the player', () => {
   let clock: ManualClock;
@@ -74,11 +76,11 @@ describe('the player', () => {
     it('falls back to HLS when WHEP stalls, but not at the first moment', async () => {
       transports.last.plays();
       transports.last.stalls();
-      await clock.advance(playerTimings.stuckAfterMs - 1);
+      await clock.advance(stuckAfterMs - 1);
       expect(shown()).toBe('stalled whep no_media');
       transports.last.plays();
       transports.last.stalls();
-      await clock.advance(playerTimings.stuckAfterMs);
+      await clock.advance(stuckAfterMs);
       expect(shown()).toBe('connecting hls no_media');
     });
 
@@ -92,19 +94,19 @@ describe('the player', () => {
       transports.last.stalls('source_inactive');
       await clock.advance(60_000);
       transports.last.stalls();
-      await clock.advance(playerTimings.stuckAfterMs);
+      await clock.advance(stuckAfterMs);
       expect([shown(), transports.openKinds]).toEqual(['connecting hls no_media', 'hls']);
     });
 
     it('ends a return to WHEP whose source is active again, but sends no media', async () => {
       transports.last.fails('unreachable');
       transports.last.plays();
-      await clock.advance(playerTimings.firstReturnMs);
+      await clock.advance(firstReturnMs);
       transports.last.stalls('source_inactive');
       transports.last.stalls();
-      await clock.advance(playerTimings.stuckAfterMs);
+      await clock.advance(stuckAfterMs);
       expect([shown(), transports.openKinds]).toEqual(['playing hls', 'hls']);
-      await clock.advance(2 * playerTimings.firstReturnMs);
+      await clock.advance(2 * firstReturnMs);
       expect(transports.openKinds).toBe('hls whep');
     });
 
@@ -112,7 +114,7 @@ describe('the player', () => {
       transports.last.fails('unreachable');
       const [, broadcast] = transports.opened;
       broadcast?.plays();
-      await clock.advance(playerTimings.firstReturnMs - 1);
+      await clock.advance(firstReturnMs - 1);
       expect(transports.kinds).toBe('whep hls');
       await clock.advance(1);
       expect([transports.openKinds, shown()]).toEqual(['hls whep', 'playing hls']);
@@ -146,7 +148,7 @@ describe('the player', () => {
       await clock.advance(600_000);
       expect(transports.kinds).toBe('whep hls');
       video.paused = false;
-      await clock.advance(playerTimings.firstReturnMs);
+      await clock.advance(firstReturnMs);
       expect(transports.kinds).toBe('whep hls whep');
     });
 
@@ -184,7 +186,7 @@ describe('the player', () => {
     it('tells the server that it leaves, by its last connection only', async () => {
       transports.last.fails('timeout');
       transports.last.plays();
-      await clock.advance(playerTimings.firstReturnMs);
+      await clock.advance(firstReturnMs);
       await player.stop();
       expect(transports.opened.map(({ hasSaidGoodbye }) => hasSaidGoodbye)).toEqual([false, true, true]);
       expect(shown()).toBe('idle stopped');
@@ -204,7 +206,7 @@ describe('the player', () => {
     make({ whep, hls }, { prefer: 'hls' });
     await clock.advance(hlsMs);
     transports.last.plays();
-    await clock.advance(playerTimings.firstReturnMs);
+    await clock.advance(firstReturnMs);
     expect(transports.kinds).toBe('hls whep hls');
     transports.last.plays();
     expect(shown()).toBe('playing hls returned');
@@ -256,7 +258,7 @@ describe('the player', () => {
     make({ hls });
     transports.last.plays();
     transports.last.stalls();
-    await clock.advance(playerTimings.stuckAfterMs + 1_000);
+    await clock.advance(stuckAfterMs + 1_000);
     expect([shown(), transports.openKinds, transports.kinds]).toEqual(['connecting hls no_media', 'hls', 'hls hls']);
   });
 
@@ -303,11 +305,11 @@ describe('the player', () => {
     transports.last.plays();
     transports.last.fails('connection_lost');
     for (let failures = 1; failures < movedAfterFailures; failures += 1) {
-      await clock.advance(playerTimings.firstRetryMs * 2 ** (failures - 1));
+      await clock.advance(firstRetryMs * 2 ** (failures - 1));
       expect(await transports.last.source).toEqual({ whep });
       transports.last.fails('unreachable');
     }
-    await clock.advance(playerTimings.firstRetryMs * 2 ** (movedAfterFailures - 1));
+    await clock.advance(firstRetryMs * 2 ** (movedAfterFailures - 1));
     expect(await transports.last.source).toEqual(other);
     transports.last.plays();
     expect(shown()).toBe('playing whep');
