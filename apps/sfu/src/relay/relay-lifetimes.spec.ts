@@ -64,6 +64,16 @@ describe('a room’s viewers on other nodes', () => {
     expect([viewersOf(first()), copies(), pipes()]).toEqual([1, 1, 1]);
   });
 
+  it('stay for 5 s after a relay was blocked whose owner died meanwhile', async () => {
+    await view();
+    await owner.bus.close();
+    clock.stall(38_000);
+    await clock.advance(5_999);
+    expect(viewersOf(first())).toBe(1);
+    await clock.advance(1);
+    expect(isEmpty(first())).toBe(true);
+  });
+
   it('leave nothing on the relay when the last one leaves', async () => {
     const viewers = [await view(), await view()];
     await viewers[0]?.close();

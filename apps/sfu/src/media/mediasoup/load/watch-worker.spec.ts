@@ -71,6 +71,17 @@ describe('watchWorker', () => {
     expect(hung).toBe(1);
   });
 
+  it('counts sleep only after a time in which this process was blocked', async () => {
+    watch(() => new Promise(() => undefined));
+    isAsleep = true;
+    await clock.advance(1_000);
+    clock.stall(5_000);
+    await clock.advance(1_999);
+    expect(hung).toBe(0);
+    await clock.advance(1);
+    expect(hung).toBe(1);
+  });
+
   it('passes the usage on every two seconds', async () => {
     const told: types.WorkerResourceUsage[] = [];
     watchWorker(
