@@ -1,9 +1,12 @@
 /** @weight 0.5 for 18 s */
+import { jest } from '@jest/globals';
 import { waitFor } from '@rtms/testing';
 import { DataSource } from 'typeorm';
 import { databaseOptions } from '../../platform/database/data-source.js';
 import { BalancesRepository } from '../../accounts/balance/balances.repository.js';
 import { graceMs, MediaTestBed, sweepMs } from '../../testing/media-test-bed.js';
+import { FactBacklogService } from '../facts/fact-backlog.service.js';
+import { NodeRegistry } from '../nodes/node-registry.js';
 import { SettlementRepository } from './settlement.repository.js';
 
 interface LedgerRow {
@@ -215,6 +218,38 @@ describe('metering', () => {
     await bed.remove('external-sessions', sessionID);
     await settle();
     expect(await settled()).toBe(800_000 + 360_000);
+  });
+
+  it('charges nothing while a fact has waited for more than 5 s, because it may be an end', async () => {
+    const backlog = bed.gateway.app.get(FactBacklogService, { strict: false });
+    let waitedMs = 5_001;
+    const measure = jest
+      .spyOn(backlog, 'measure')
+      .mockImplementation(async () => [{ resource: 'external_session', count: 1, oldestAt: bed.date(-waitedMs) }]);
+    try {
+      await beginAgo(600);
+      await bed.advance(meteringMs);
+      expect(await settled()).toBe(0);
+      waitedMs = 5_000;
+      await bed.advance(meteringMs);
+      expect(await settled()).toBeGreaterThanOrEqual(660_000);
+    } finally {
+      measure.mockRestore();
+    }
+  });
+
+  it('charges nothing before the gateway knows which nodes live', async () => {
+    const isSettled = jest.spyOn(bed.gateway.app.get(NodeRegistry, { strict: false }), 'isSettled');
+    try {
+      isSettled.mockReturnValue(false);
+      await beginAgo(600);
+      await bed.advance(meteringMs);
+      expect(await settled()).toBe(0);
+    } finally {
+      isSettled.mockRestore();
+    }
+    await bed.advance(meteringMs);
+    expect(await settled()).toBeGreaterThanOrEqual(660_000);
   });
 
   const silently = `
