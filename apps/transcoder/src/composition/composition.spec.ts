@@ -294,6 +294,18 @@ describe('a composition', () => {
     await bed.composition.close();
   });
 
+  it('replaces an FFmpeg that encodes nothing for 12 s, and reports it', async () => {
+    const bed = openBed([source('ada', { tracks: ['audio'] })]);
+    bed.composition.start();
+    await bed.run(2_000);
+    bed.captures[0]!.waits = true;
+    await bed.run(12_000);
+    expect([bed.failures, bed.captures.length]).toEqual([[], 1]);
+    await bed.run(2_000);
+    expect([bed.failures[0]?.lastLines, bed.captures.length]).toEqual([['FFmpeg encodes nothing'], 2]);
+    await bed.composition.close();
+  });
+
   it('blames new pictures for an early end of FFmpeg, and reports other ends', async () => {
     const bed = openBed([source('ada'), source('bob')]);
     const died = { expected: false, code: 1, signal: null, lastLines: [] };
