@@ -1,6 +1,8 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 import { ManualClock } from '@rtms/testing';
 import { IceServers, turnCredentials } from './ice-servers.js';
-import { parseTurnUrl } from './try-turn.js';
+import { parseTurnUrl, tryTurn } from './try-turn.js';
 
 const secret = 'north-of-the-river';
 const urls = ['turn:turn.example:3478?transport=udp', 'turns:turn.example:443?transport=tcp'];
@@ -55,5 +57,28 @@ describe('the address of a TURN server', () => {
     ['turns:[2001:db8::1]:443?transport=tcp', '2001:db8::1', 443, 'tls'],
   ])('is read from %s', (url, host, port, transport) => {
     expect(parseTurnUrl(url)).toEqual({ host, port, transport });
+  });
+});
+
+describe('a trial of a TURN server', () => {
+  it('fails when the server has not answered for 4 s', async () => {
+    const clock = new ManualClock();
+    const silent = createSocket('udp4').bind(0, '127.0.0.1');
+    await once(silent, 'listening');
+    try {
+      const url = `turn:127.0.0.1:${silent.address().port}?transport=udp`;
+      let isOver = false;
+      const trial = tryTurn({ url, username: 'u', credential: 'c', peer: undefined }, clock).finally(
+        () => (isOver = true),
+      );
+      await once(silent, 'message');
+      await clock.advance(3_999);
+      expect(isOver).toBe(false);
+      await clock.advance(1);
+      expect(await trial).toEqual({ url, ok: false, detail: 'no answer within 4000 ms' });
+      expect(clock.pending).toBe(0);
+    } finally {
+      silent.close();
+    }
   });
 });

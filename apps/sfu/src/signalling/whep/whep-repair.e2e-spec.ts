@@ -141,6 +141,17 @@ describe('viewers of a session with B-frames', () => {
     expect(health().at(-1)).toEqual(['b_frames']);
   });
 
+  it('ends the repair a minute after the last B-frames', async () => {
+    const inlet = await repaired();
+    const [{ repairID }] = needs as [RepairNeed];
+    publisher.tracks.find(({ kind }) => kind === 'video')?.reportHealth([]);
+    await pass(59_500, inlet);
+    expect(await keep(repairID)).toEqual({ isWanted: true });
+    await pass(1_000, inlet);
+    expect(await keep(repairID)).toEqual({ isWanted: false });
+    expect(started()).toEqual([true, true]);
+  });
+
   it('gets the original and another repair when the transcoder is lost', async () => {
     await repaired();
     const destinations = [{ kind: 'video' as const, ip: '127.0.0.1', rtpPort: 1, rtcpPort: 2 }];

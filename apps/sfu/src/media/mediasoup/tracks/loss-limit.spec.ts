@@ -109,6 +109,27 @@ describe('the layers of a viewer whose bandwidth the worker cannot measure', () 
     expect(pauses.map(each => Math.floor(each / 15))).toEqual([2, 4, 8, 16, 16]);
   });
 
+  it('are tried as soon as at first when the higher one arrived for 20 s', async () => {
+    const until = async (done: () => boolean) => {
+      for (let second = 0; ; second++) {
+        if (done()) return second;
+        await seconds(1);
+      }
+    };
+    const rises = () => until(() => limit.highest === 2);
+    const falls = () => until(() => limit.highest === 1);
+    const [bad, good] = [(layer: number) => (layer === 2 ? 70 : 0), () => 0];
+    const pauses: number[] = [];
+    for (const _ of [1, 2]) {
+      loss = bad;
+      await falls();
+      loss = good;
+      pauses.push(await rises());
+      await seconds(20);
+    }
+    expect(pauses).toEqual([15, 15]);
+  });
+
   it('stay once the viewer has left', async () => {
     loss = () => 70;
     await seconds(5);
