@@ -1,6 +1,6 @@
 import { ServiceError } from '@rtms/contracts';
 import { recordedFile, type FakeTranscoder } from '../../testing/fake-transcoder.js';
-import { MediaTestBed, reconcileMs } from '../../testing/media-test-bed.js';
+import { MediaTestBed, reconcileMs, sweepMs } from '../../testing/media-test-bed.js';
 import { recordingsOf } from './testing/recordings.js';
 
 describe('recordings of a lost transcoder', () => {
@@ -13,7 +13,7 @@ describe('recordings of a lost transcoder', () => {
   beforeEach(() => begin());
   afterEach(() => bed.endRoom());
 
-  const { begin, post, read, list, expectState, record } = recordingsOf(() => bed);
+  const { begin, post, query, read, list, expectState, record } = recordingsOf(() => bed);
 
   it('continue in a second recording when the transcoder is lost; the first is finished when it is back', async () => {
     const { sessionID, recordingID } = await record();
@@ -30,6 +30,21 @@ describe('recordings of a lost transcoder', () => {
     await bed.transcoder.finishRecording(recordingID);
     await expectState(recordingID, 'ready');
     await bed.lose(second);
+  });
+
+  it('fail a day after their end if no node has finished them', async () => {
+    const { recordingID } = await record();
+    await bed.lose(bed.transcoder);
+    const endedAgo = async (ms: number) => {
+      await query('UPDATE recordings SET ended_at = $2 WHERE id = $1', [recordingID, bed.date(-ms)]);
+      await bed.advance(sweepMs);
+    };
+    const dayMs = 24 * 3_600_000;
+    await endedAgo(dayMs - sweepMs);
+    await expectState(recordingID, 'processing');
+    await endedAgo(dayMs - sweepMs + 1);
+    expect(await expectState(recordingID, 'failed')).toMatchObject({ endReason: 'node_lost' });
+    await bed.restart(bed.transcoder);
   });
 
   describe('with pieces in a shared storage', () => {
