@@ -57,6 +57,11 @@ describe('the protection of the sign-in', () => {
     expect(cookiesOf(after)[0]).toContain('Secure');
   });
 
+  it('knows a device for 180 days', async () => {
+    const { headers } = await page.signIn(user).expect(201);
+    expect(cookiesOf(headers).find(set => set.startsWith(deviceCookie))).toContain('; Max-Age=15552000;');
+  });
+
   it('accepts a known device while strangers are locked out', async () => {
     const cookie = await browserOf(user);
     await lockOut();
