@@ -7,6 +7,8 @@ export const frameMs = 100;
 /** A source without sockets: ten pictures a second at the times of a manual clock, the first of each second a keyframe. */
 export class VirtualSource {
   readonly feeds: VirtualFeed[] = [];
+  /** The times of its pictures are so far ahead of the clock. */
+  aheadMs = 0;
   private sent = 0;
 
   constructor(
@@ -32,10 +34,11 @@ export class VirtualSource {
   private sendOne(size: PictureSize): void {
     const now = this.clock.now();
     const keyframe = this.sent++ % 10 === 0;
-    const rtpTimestamp = (now * 90) % 2 ** 32;
+    const timeMs = now + this.aheadMs;
+    const rtpTimestamp = (timeMs * 90) % 2 ** 32;
     for (const feed of this.feeds.filter(({ isClosed }) => !isClosed))
       feed.listener.onFrame({
-        ...{ kind: 'video', data: Buffer.alloc(2_000, 1), keyframe, rtpTimestamp, receivedAt: now, timeMs: now },
+        ...{ kind: 'video', data: Buffer.alloc(2_000, 1), keyframe, rtpTimestamp, receivedAt: now, timeMs },
         ...(keyframe && { size }),
       });
   }
