@@ -223,7 +223,7 @@ describe('the player', () => {
     expect([transports.openKinds, shown()]).toEqual(['whep', 'playing whep node_leaving']);
   });
 
-  it('does not move from node to node without end', async () => {
+  it('moves from node to node every ten seconds at most', async () => {
     make({ whep });
     for (let turn = 0; turn < 100; turn += 1) {
       transports.last.plays();
@@ -231,6 +231,22 @@ describe('the player', () => {
       await clock.advance(100);
     }
     expect(transports.opened).toHaveLength(2);
+    transports.last.mustMove();
+    expect(transports.opened).toHaveLength(3);
+  });
+
+  it.each([
+    ['failed', 29_999],
+    ['connecting', 30_000],
+  ])('is %s after eight connections that each played for %i ms', async (state, playedMs) => {
+    make({ whep });
+    for (let turn = 0; turn < mostFailures; turn += 1) {
+      transports.last.plays();
+      await clock.advance(playedMs);
+      transports.last.fails();
+      await clock.advance(30_000);
+    }
+    expect(shown().split(' ')[0]).toBe(state);
   });
 
   it('waits for the next media node when the former one is gone first', () => {
