@@ -75,6 +75,7 @@ describe('a trial of a TURN server', () => {
       await clock.advance(3_999);
       expect(isOver).toBe(false);
       await clock.advance(1);
+      expect(isOver).toBe(true);
       expect(await trial).toEqual({ url, ok: false, detail: 'no answer within 4000 ms' });
       expect(clock.pending).toBe(0);
     } finally {
