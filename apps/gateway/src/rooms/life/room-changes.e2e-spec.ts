@@ -115,4 +115,13 @@ describe('changes of a room', () => {
     const outcomes = await Promise.allSettled(startChanges('third', 3, Promise.resolve()));
     for (const each of outcomes) expect(each).toMatchObject({ status: 'rejected', reason: { reason: 'room_ended' } });
   });
+
+  it('are forgotten ten minutes after the end of the room', async () => {
+    const events = bed.gateway.app.get(RoomEventsRepository, { strict: false });
+    await bed.endRoom();
+    await events.forgetEnded(bed.date(600_000));
+    expect(await eventsAfter(0)).not.toEqual([]);
+    await events.forgetEnded(bed.date(600_001));
+    expect(await eventsAfter(0)).toEqual([]);
+  });
 });
