@@ -43,8 +43,10 @@ describe('viewers of a session with B-frames', () => {
     await watching.close();
   });
 
+  const reportHealth = (...health: Parameters<MemoryPublisher['tracks'][number]['reportHealth']>) =>
+    publisher.tracks.find(({ kind }) => kind === 'video')?.reportHealth(...health);
   const tellBFrames = async (): Promise<void> => {
-    publisher.tracks.find(({ kind }) => kind === 'video')?.reportHealth(['b_frames']);
+    reportHealth(['b_frames']);
     // The node looks at its sessions twice a second.
     await pass(500);
   };
@@ -144,7 +146,7 @@ describe('viewers of a session with B-frames', () => {
   it('ends the repair a minute after the last B-frames', async () => {
     const inlet = await repaired();
     const [{ repairID }] = needs as [RepairNeed];
-    publisher.tracks.find(({ kind }) => kind === 'video')?.reportHealth([]);
+    reportHealth([]);
     await pass(59_500, inlet);
     expect(await keep(repairID)).toEqual({ isWanted: true });
     await pass(1_000, inlet);
@@ -212,7 +214,7 @@ describe('viewers of a session with B-frames', () => {
   });
 
   it('waits for a transcoder as long as the publisher pauses between keyframes', async () => {
-    publisher.tracks.find(({ kind }) => kind === 'video')?.reportHealth(['b_frames', 'long_keyframe_interval'], 9);
+    reportHealth(['b_frames', 'long_keyframe_interval'], 9);
     await watch();
     await open();
     await pass(16_500);
