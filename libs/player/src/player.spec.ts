@@ -6,9 +6,15 @@ import { FakeTransports, FakeVideo } from './testing/fake-transports.js';
 
 const whep = { url: 'https://sfu.test/whep/play_1', token: 't' };
 const hls = 'https://hls.test/hls/b/index.m3u8?token=h';
-/** As the README of the player promises. */
-const [whepMs, hlsMs, stuckAfterMs, firstReturnMs, firstRetryMs] = [8_000, 20_000, 6_000, 10_000, 1_000];
-const [mostFailures, mostReturns] = [8, 10];
+// As the README of the player promises.
+const whepMs = 8_000;
+const hlsMs = 20_000;
+const stuckAfterMs = 6_000;
+const firstReturnMs = 10_000;
+const firstRetryMs = 1_000;
+const mostFailures = 8;
+const mostReturns = 10;
+/** Failures in a row after which the page is asked for new addresses. */
 const movedAfterFailures = 3;
 
 describe('the player', () => {
