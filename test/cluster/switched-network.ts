@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { sweepLeftovers } from '@rtms/testing';
+import { attachThisMachine, ip } from '../system/harness/network.js';
 
 /** 198.18.0.0/15 is for tests of networks (RFC 2544): no real network uses these addresses. `TestNetwork` has the second half. */
 const networks = 256;
@@ -125,8 +126,7 @@ export class SwitchedNetwork {
     ip('-n', lan, 'link', 'set', 'lan', 'up');
     ip('link', 'add', cable, 'type', 'veth', 'peer', 'name', 'port0', 'netns', lan);
     ip('-n', lan, 'link', 'set', 'port0', 'master', 'lan', 'up');
-    for (const address of [this.address, this.otherAddress]) ip('address', 'add', `${address}/24`, 'dev', cable);
-    ip('link', 'set', cable, 'up');
+    attachThisMachine(cable, [this.address, this.otherAddress], `${this.addressOf(0)}/24`);
   }
 }
 
@@ -136,8 +136,4 @@ function slowDown([flag = '', namespace = '', ...device]: readonly string[], tbf
   };
   if (tbf === undefined) tc('del', ...device, 'root');
   else tc('replace', ...device, 'root', 'tbf', ...tbf.split(' '));
-}
-
-function ip(...args: string[]): void {
-  execFileSync('ip', args, { stdio: ['ignore', 'ignore', 'pipe'] });
 }

@@ -39,9 +39,7 @@ export class TestNetwork {
     ip('netns', 'add', name);
     try {
       ip('link', 'add', outer, 'type', 'veth', 'peer', 'name', inner, 'netns', name);
-      ip('address', 'add', `${network.hostAddress}/29`, 'dev', outer);
-      ip('address', 'add', `${network.mediaAddress}/29`, 'dev', outer);
-      ip('link', 'set', outer, 'up');
+      attachThisMachine(outer, [network.hostAddress, network.mediaAddress], network.address);
       ip('-n', name, 'address', 'add', `${network.address}/29`, 'dev', inner);
       ip('-n', name, 'link', 'set', 'lo', 'up');
       ip('-n', name, 'link', 'set', inner, 'up');
@@ -96,7 +94,23 @@ export function networkRefusal(): string | undefined {
   return status === 0 ? undefined : (error?.message ?? stderr.trim());
 }
 
-function ip(...args: string[]): void {
+/**
+ * Lets this machine answer to addresses, without adding them to it: when an address of the machine changes, Chromium fails waiting
+ * requests with ERR_NETWORK_CHANGED, also those of other tests. The kernel deletes the routes with the device.
+ *
+ * @param device this machine's end of a cable
+ * @param addresses of this machine; it sends from the first one
+ * @param others what the cable leads to: an address, or a network such as 198.18.0.0/24
+ */
+export function attachThisMachine(device: string, addresses: readonly [string, ...string[]], others: string): void {
+  // No address of IPv6 either.
+  ip('link', 'set', device, 'addrgenmode', 'none');
+  ip('link', 'set', device, 'up');
+  for (const address of addresses) ip('route', 'add', 'local', address, 'dev', device);
+  ip('route', 'add', others, 'dev', device, 'src', addresses[0]);
+}
+
+export function ip(...args: string[]): void {
   execFileSync('ip', args, { stdio: ['ignore', 'ignore', 'pipe'] });
 }
 
