@@ -1,9 +1,10 @@
 import { AppShell, Box, Burger, Group, ScrollArea } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { DashboardSession } from '@rtms/contracts';
-import { lazy, Suspense, useEffect } from 'react';
+import { useEffect } from 'react';
 import { useLocation } from 'wouter';
 import { useLiveUpdates } from '../api/live-updates.js';
+import { PublishingBar } from '../media/publishing-bar.js';
 import { PublishingProvider, usePublishing } from '../media/publishing.js';
 import { useContentFocus, useKeptFocus } from './focus.js';
 import { Brand, ColorSchemeMenu, EnvironmentSwitch, UserMenu } from './header.js';
@@ -11,8 +12,6 @@ import { Navigation } from './navigation.js';
 import { NewerNode } from './newer-node.js';
 import { Pages } from './pages.js';
 import { PasswordConfirmation } from './password-confirmation.js';
-
-const PublishingBar = lazy(() => import('../media/publishing-bar.js'));
 
 /** Header, navigation and the page at the address. */
 export default function Frame({ session }: { session: DashboardSession }) {
@@ -62,9 +61,7 @@ function Shell({ session }: { session: DashboardSession }) {
         </AppShell.Main>
         {hasBar && (
           <AppShell.Footer aria-label="Publishing">
-            <Suspense>
-              <PublishingBar />
-            </Suspense>
+            <PublishingBar />
           </AppShell.Footer>
         )}
       </AppShell>

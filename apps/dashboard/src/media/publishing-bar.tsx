@@ -6,7 +6,7 @@ import { usePublishing } from './publishing.js';
 import { LiveBadge } from '../parts/values.js';
 
 /** The camera that publishes, on every page but that of its room. */
-export default function PublishingBar() {
+export function PublishingBar() {
   const { current, state, stop } = usePublishing();
   const video = useRef<HTMLVideoElement>(null);
   const stream = current?.stream;
