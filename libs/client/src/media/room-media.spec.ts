@@ -145,6 +145,35 @@ describe('subscribing', () => {
     ]);
   });
 
+  it.each([
+    ['while the browser prepares it', false],
+    ['before its answer is here', true],
+  ])('is opened again when its track goes on from another encoder %s', async (_when, isEarly) => {
+    const test = await mediaSession();
+    const first = await test.session.media.subscribe('trk_a');
+    const replace = (subscriptionID: string) =>
+      test.server.last.listener.onSignal({ type: 'subscription.ended', subscriptionID, isReplaced: true });
+    const receiver = test.devices.transport('receive');
+    const { onCommand } = test.server;
+    test.server.onCommand = (command, answer) => {
+      if (isEarly) replace('sub_3');
+      onCommand?.(command, answer);
+      test.server.onCommand = onCommand;
+    };
+    receiver.consuming = async () => {
+      receiver.consuming = () => Promise.resolve();
+      if (!isEarly) replace('sub_3');
+    };
+    const subscription = await test.session.media.subscribe('trk_b');
+    expect(subscription.subscriptionID).toBe('sub_4');
+    expect(receiver.consumers.map(({ id, closed }) => [id, closed])).toEqual([
+      [first.subscriptionID, false],
+      ['sub_3', true],
+      ['sub_4', false],
+    ]);
+    expect(test.sent.at(-1)).toMatchObject({ name: 'media.updateSubscription', request: { subscriptionID: 'sub_4' } });
+  });
+
   it('ends with its track, by the event or by the roster', async () => {
     const test = await mediaSession();
     const [one, other] = await Promise.all(['trk_a', 'trk_b'].map(id => test.session.media.subscribe(id)));

@@ -78,8 +78,9 @@ export class RoomMedia {
   /** A track that goes on from another encoder is subscribed to again, as after a loss of media. */
   private onEnded({ subscriptionID, isReplaced }: Extract<MediaSignal, { type: 'subscription.ended' }>): void {
     const subscription = this.subscription(subscriptionID);
-    if (!subscription || !isReplaced) return subscription?.end();
-    void this.restore(subscription);
+    if (!isReplaced) return subscription?.end();
+    if (subscription && !this.underWay.has(subscription)) return void this.restore(subscription);
+    for (const each of this.subscriptions) if (this.underWay.has(each)) each.noteReplaced(subscriptionID);
   }
 
   /** Ends subscriptions to tracks that are no longer in the roster. */
