@@ -98,11 +98,13 @@ describe('draining services, each with the process id 1 as in its container', ()
 
   it('a transcoder that gets SIGTERM finishes its recordings and leaves nothing behind, and another continues', async () => {
     await admin('undrain', 'transcoder-1');
-    const takesWork = async () => {
+    // The gateway places the recording by what the nodes have told it last.
+    const takesWorkFirst = async () => {
       const { nodes } = await stack.admin.expect(200, 'GET', '/admin/v1/nodes');
-      return nodes.some(({ nodeID, draining }) => nodeID === 'transcoder-1' && !draining);
+      const [first, other] = ['transcoder-1', 'transcoder-2'].map(id => nodes.find(({ nodeID }) => nodeID === id));
+      return first?.draining === false && other !== undefined && first.load < other.load;
     };
-    await waitFor(takesWork, { what: 'the gateway to know that the transcoder takes work' });
+    await waitFor(takesWorkFirst, { what: 'the gateway to know that the first transcoder takes work, and has less' });
     const { recordingID } = await stack.api.startRecording(meetingID, { sourceSessionID: sessionID });
     await stack.api.recordingBecomes(recordingID, 'recording');
     const [{ pid }, started] = [stack.transcoder, descendants(stack.transcoder.pid)];
