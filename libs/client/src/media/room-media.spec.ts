@@ -157,7 +157,7 @@ describe('subscribing', () => {
     const { onCommand } = test.server;
     test.server.onCommand = (command, answer) => {
       if (isEarly) replace('sub_3');
-      onCommand?.(command, answer);
+      onCommand(command, answer);
       test.server.onCommand = onCommand;
     };
     receiver.consuming = async () => {

@@ -20,6 +20,8 @@ export class RoomMedia {
   private readonly locals = new Set<LocalTrack>();
   private readonly subscriptions = new Set<Subscription>();
   private readonly underWay = new Set<MediaItem>();
+  /** Subscriptions that the service replaced while some were under way: the ids of these may not be known yet. */
+  private readonly replaced = new Set<string>();
   private current: MediaState = 'idle';
 
   constructor(
@@ -80,7 +82,7 @@ export class RoomMedia {
     const subscription = this.subscription(subscriptionID);
     if (!isReplaced) return subscription?.end();
     if (subscription && !this.underWay.has(subscription)) return void this.restore(subscription);
-    for (const each of this.subscriptions) if (this.underWay.has(each)) each.noteReplaced(subscriptionID);
+    if (this.underWay.size > 0) this.replaced.add(subscriptionID);
   }
 
   /** Ends subscriptions to tracks that are no longer in the roster. */
@@ -113,7 +115,7 @@ export class RoomMedia {
     }
   }
 
-  /** Retries on each new media until the item has started on media that is still open. */
+  /** Retries until the item has started on media that is still open, and the service has not replaced it meanwhile. */
   private async establish(item: MediaItem): Promise<void> {
     this.underWay.add(item);
     try {
@@ -127,7 +129,8 @@ export class RoomMedia {
   private async establishOn(media: OpenMedia, item: MediaItem): Promise<boolean> {
     try {
       await item.establish(media);
-      if (media.isClosed) return false;
+      const isReplaced = item instanceof Subscription && this.replaced.delete(item.subscriptionID ?? '');
+      if (media.isClosed || isReplaced) return false;
       this.underWay.delete(item);
       return true;
     } catch (error) {
@@ -190,7 +193,9 @@ export class RoomMedia {
   }
 
   private settle(): void {
-    if (this.underWay.size === 0 && this.opening && this.current !== 'closed') this.shift('connected');
+    if (this.underWay.size > 0) return;
+    this.replaced.clear();
+    if (this.opening && this.current !== 'closed') this.shift('connected');
   }
 
   private shift(state: MediaState): void {

@@ -32,8 +32,6 @@ export class Subscription extends TypedEmitter<SubscriptionEvents> implements Me
   private wantedLayers: PreferredLayers | undefined;
   private isStopped: boolean;
   private isOver = false;
-  /** Ids that the service replaced while this subscription was being opened. */
-  private readonly replaced = new Set<string>();
 
   constructor(
     readonly trackID: string,
@@ -104,20 +102,7 @@ export class Subscription extends TypedEmitter<SubscriptionEvents> implements Me
     if (subscriptionID !== undefined && isOpen) await this.unsubscribe(subscriptionID);
   }
 
-  /** The track may go on from another encoder meanwhile. The service tells it once. */
   async establish(media: OpenMedia): Promise<void> {
-    do {
-      this.replaced.clear();
-      await this.open(media);
-    } while (!this.isOver && this.replaced.has(this.subscriptionID ?? ''));
-  }
-
-  /** Call it while the subscription is being opened: its id may not be known yet. */
-  noteReplaced(subscriptionID: string): void {
-    this.replaced.add(subscriptionID);
-  }
-
-  private async open(media: OpenMedia): Promise<void> {
     if (this.isOver) return;
     const transport = await media.receiveTransport();
     const { trackID } = this;
