@@ -25,9 +25,13 @@ process.on('message', message => {
   );
 });
 
-/** @param {object} report */
+/**
+ * Ends this process if the parent has gone: sending can fail before `disconnect` is seen.
+ *
+ * @param {object} report
+ */
 function tell(report) {
-  process.send?.(report);
+  process.send?.(report, problem => problem && process.exit());
 }
 
 /** A service gives a viewer up that is not connected within seconds, and a player then tries again. */

@@ -40,9 +40,13 @@ function refuse(error) {
   end();
 }
 
-/** @param {object} message */
+/**
+ * Ends this process and FFmpeg if the parent has gone: sending can fail before `disconnect` is seen.
+ *
+ * @param {object} message
+ */
 function tell(message) {
-  process.send?.(message);
+  process.send?.(message, problem => problem && end());
 }
 
 function end() {
