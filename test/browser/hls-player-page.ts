@@ -36,6 +36,8 @@ const starters: Record<PlayerName, (url: string) => Promise<void>> = {
     shaka.polyfill.installAll();
     const player = new shaka.Player();
     await player.attach(video);
+    // shaka-player 5.2 does not end if it loads a rendition for the first time after the broadcast's end.
+    player.configure({ abr: { enabled: false } });
     player.addEventListener('error', (event: Event) => faults.push(`shaka-player: ${JSON.stringify(event)}`));
     await player.load(url);
   },
