@@ -1,12 +1,12 @@
 const { execFileSync } = require('node:child_process');
 
-/** CPU seconds of a start of Node.js where the system files use as many cores as their weights say. */
-const usualStartSeconds = 0.035;
+/** CPU seconds of a start of Node.js on the slowest machine on which system files ran on all cores without a failure. */
+const slowestStartSeconds = 0.06;
 const attempts = 5;
 
 /**
  * Says for how many cores the runner plans a tier. On a slow machine the same tests use more of its cores. It would run so many system
- * files at a time that browsers and encoders lose their connections, and would not end sooner.
+ * files at a time that browsers and encoders lose their connections.
  *
  * @param {string} tier
  * @param {number} cores of the machine, or of `--maxWorkers`
@@ -17,7 +17,7 @@ const attempts = 5;
  */
 function plannedCores(tier, cores, { RTMS_TEST_CORES: text }, measure = fastestStart) {
   if (tier !== 'system') return cores;
-  if (text === undefined) return cores * Math.min(1, usualStartSeconds / measure());
+  if (text === undefined) return cores * Math.min(1, slowestStartSeconds / measure());
   const stated = Number(text);
   if (!(stated > 0))
     throw new Error(`RTMS_TEST_CORES is ${text}; write the cores for system tests as a positive number`);

@@ -3,9 +3,9 @@ import { plannedCores } from './planned-cores.cjs';
 describe('the cores for system tests', () => {
   it.each([
     ['all cores of a fast machine', 2, 0.02, 2],
-    ['all cores at the usual speed', 8, 0.035, 8],
-    ['half of the cores where everything takes twice as long', 2, 0.07, 1],
-    ['less than a core of a very slow machine', 2, 0.35, 0.2],
+    ['all cores of the slowest machine on which that was tried', 8, 0.06, 8],
+    ['half of the cores where everything takes twice as long', 2, 0.12, 1],
+    ['less than a core of a very slow machine', 2, 0.6, 0.2],
   ])('are %s', (_, cores, startSeconds, planned) =>
     expect(plannedCores('system', cores, {}, () => startSeconds)).toBeCloseTo(planned),
   );
